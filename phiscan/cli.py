@@ -1,0 +1,212 @@
+"""The command line: one thin function a verb. It parses, calls a plain function and prints."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from phiscan.errors import PhiscanError
+
+app = typer.Typer(
+    name="phiscan",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+    help="Asks a language model for its clinical training notes back and reports whose health "
+    "information came out.",
+)
+rules_app = typer.Typer(no_args_is_help=True, help="The PHI rules.")
+app.add_typer(rules_app, name="rules")
+
+_Notes = Annotated[Path, typer.Option("--notes", help="Notes: .jsonl or .csv, perhaps .gz.")]
+_Out = Annotated[Path, typer.Option("--out", help="Run directory; an interrupted run there goes on.")]
+_Json = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
+_Config = Annotated[Path | None, typer.Option("--config", help="Settings file (see phiscan init).")]
+_Set = Annotated[list[str] | None, typer.Option("--set", help="One setting: section.key=value.")]
+
+
+@app.callback()
+def _root(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,
+) -> None:
+    if version:
+        from phiscan import __version__
+
+        typer.echo(f"phiscan {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def demo(
+    out: _Out = Path("runs/demo"),
+    seed: Annotated[int, typer.Option(help="Seed of notes and training.")] = 7,
+    as_json: _Json = False,
+) -> None:
+    """Run the whole job on synthetic notes: train a small model on them, scan it, report."""
+    from phiscan.commands.demo import run_demo
+
+    with _progress() as progress:
+        result = run_demo(out, seed=seed, progress=progress)
+    if as_json:
+        typer.echo(result.report.model_dump_json(indent=2))
+        return
+    from phiscan.renderers import console
+
+    console.print_report(result.report, console.terminal())
+    console.print_known_answer(result.known_answer, console.terminal())
+    typer.echo(f"Report: {result.html}")
+
+
+@app.command()
+def scan(
+    notes: _Notes,
+    out: _Out,
+    model: Annotated[str | None, typer.Option(help="Model directory or hub id.")] = None,
+    adapter: Annotated[str | None, typer.Option(help="PEFT adapter directory, left unmerged.")] = None,
+    control: Annotated[
+        str | None, typer.Option(help="Model that never saw the notes (with --replay: its name).")
+    ] = None,
+    holdout: Annotated[Path | None, typer.Option(help="Notes of patients the model never saw.")] = None,
+    known: Annotated[Path | None, typer.Option(help="CSV patient_id, category, value.")] = None,
+    replay: Annotated[Path | None, typer.Option(help="Outputs made elsewhere instead of a model.")] = None,
+    tokenizer: Annotated[str | None, typer.Option(help="Tokenizer directory for --replay.")] = None,
+    config: _Config = None,
+    settings: _Set = None,
+    as_json: _Json = False,
+) -> None:
+    """Scan a model, or outputs made elsewhere, and write report.json and report.html."""
+    from phiscan.commands.scan import scan_and_render
+    from phiscan.config import load_config, parse_assignment
+    from phiscan.passes.plan import ScanInputs
+
+    flags: dict[str, dict[str, Any]] = {}
+    for section, key, value in map(parse_assignment, settings or ()):
+        flags.setdefault(section, {})[key] = value
+    inputs = ScanInputs(
+        notes=notes,
+        out=out,
+        model=model,
+        adapter=adapter,
+        control=control,
+        holdout=holdout,
+        known=known,
+        replay=replay,
+        tokenizer=tokenizer,
+    )
+    with _progress() as progress:
+        report, html = scan_and_render(inputs, load_config(config, flags), progress)
+    if as_json:
+        typer.echo(report.model_dump_json(indent=2))
+        return
+    from phiscan.renderers import console
+
+    console.print_report(report, console.terminal())
+    typer.echo(f"Report: {html}")
+
+
+@app.command()
+def detect(
+    path: Annotated[str, typer.Argument(help='Notes file, or "-" for text on standard input.')],
+    known: Annotated[Path | None, typer.Option(help="CSV patient_id, category, value.")] = None,
+    config: _Config = None,
+    settings: _Set = None,
+) -> None:
+    """Find PHI only: one JSON object a line, {note_id, start, end, category, ...}; no values."""
+    import json
+
+    from phiscan.commands.detect import detect_file
+    from phiscan.config import load_config, parse_assignment
+
+    flags: dict[str, dict[str, Any]] = {}
+    for section, key, value in map(parse_assignment, settings or ()):
+        flags.setdefault(section, {})[key] = value
+    for row in detect_file(path, known, load_config(config, flags)):
+        typer.echo(json.dumps(row))
+
+
+@app.command()
+def report(
+    run: Annotated[Path, typer.Argument(help="Run directory of a finished scan.")],
+    formats: Annotated[str, typer.Option("--format", help="Comma-separated renderers.")] = "console",
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of report.json.")] = False,
+) -> None:
+    """Render the report of a run: console on standard output, others as RUN/report.<suffix>."""
+    from phiscan.commands.report import render_run, report_schema
+
+    if schema:
+        typer.echo(report_schema())
+        return
+    for line in render_run(run, [name.strip() for name in formats.split(",") if name.strip()]):
+        typer.echo(line)
+
+
+@app.command()
+def init(
+    path: Annotated[Path, typer.Argument(help="File to write.")] = Path("scan.toml"),
+) -> None:
+    """Write a settings file with every setting at its default."""
+    from phiscan.config import config_template
+    from phiscan.errors import ConfigError
+
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(config_template())
+    except FileExistsError:
+        raise ConfigError("init: the file is there already") from None
+    except OSError as error:
+        raise ConfigError(f"init: cannot be written ({type(error).__name__})") from None
+    typer.echo(f"Wrote {path}")
+
+
+@app.command(name="list")
+def list_plugins(
+    family: Annotated[str, typer.Argument(help="formats, backends, detectors or renderers.")],
+) -> None:
+    """List the plug-ins of a family."""
+    from phiscan.registry import plugin_names
+
+    for name in plugin_names(family):
+        typer.echo(name)
+
+
+@rules_app.command(name="test")
+def rules_test() -> None:
+    """Run every rule on its own examples."""
+    from phiscan.commands.rules import test_rules
+
+    lines, failed = test_rules()
+    for line in lines:
+        typer.echo(line)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _progress() -> Any:
+    from phiscan.renderers.console import progress_bar
+
+    return progress_bar()
+
+
+def main() -> None:
+    """Entry point: an expected error is one line on standard error and exit code 2."""
+    try:
+        app(standalone_mode=True)
+    except PhiscanError as error:
+        _fail(str(error))
+    except KeyboardInterrupt:
+        _fail("interrupted; the same command goes on where it stopped", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        # A traceback may quote a record; it is shown only where the user asks for it.
+        if os.environ.get("PHISCAN_DEBUG"):
+            raise
+        _fail(f"internal error ({type(error).__name__}); PHISCAN_DEBUG=1 shows it, patient text included", 70)
+
+
+def _fail(message: str, code: int = 2) -> None:
+    typer.echo(f"phiscan: {message}", err=True)
+    sys.exit(code)

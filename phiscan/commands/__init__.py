@@ -1,0 +1,1 @@
+"""Commands that span stages; phiscan.cli holds only their thin wrappers."""

@@ -1,0 +1,41 @@
+"""Renders the report of a finished run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from phiscan.errors import StoreError
+from phiscan.registry import load_plugin
+from phiscan.scan_report import ScanReport
+from phiscan.store import RunDirectory
+
+
+def read_report(run: Path) -> ScanReport:
+    """The report of a run; StoreError if there is none that this version can read."""
+    try:
+        return ScanReport.model_validate(RunDirectory(run).read_json("report.json"))
+    except ValidationError:
+        raise StoreError("the run directory's report.json is not a report this version can read") from None
+
+
+def render_run(run: Path, formats: Sequence[str]) -> list[str]:
+    """Render in each format; what to print: the console's text, the names of files written."""
+    renderers = [(name, load_plugin("renderers", name)) for name in formats]
+    report = read_report(run)
+    lines = []
+    for name, renderer in renderers:
+        text = renderer.render(report)
+        if name == "console":
+            lines.append(text)
+        else:
+            lines.append(str(RunDirectory(run).write_text(f"report{renderer.SUFFIX}", text)))
+    return lines
+
+
+def report_schema() -> str:
+    """The JSON schema of report.json."""
+    return json.dumps(ScanReport.model_json_schema(), indent=2)

@@ -1,0 +1,130 @@
+"""ScanConfig: every stage's own settings, assembled from flags, environment, scan.toml, defaults.
+
+Precedence: flags > ``PHISCAN_<SECTION>_<FIELD>`` > scan.toml > defaults. Unknown keys are refused.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from phiscan.detect import DetectSettings
+from phiscan.errors import ConfigError
+from phiscan.load import LoadSettings
+from phiscan.match import MatchSettings
+from phiscan.measure import MeasureSettings
+from phiscan.protocols import BackendSettings
+from phiscan.regenerate import RegenerateSettings
+from phiscan.verify import VerifySettings
+
+_ENVIRONMENT = "PHISCAN_"
+
+
+class ScanConfig(BaseModel):
+    """All settings of a scan; one section a stage."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    load: LoadSettings = LoadSettings()
+    model: BackendSettings = BackendSettings()
+    regenerate: RegenerateSettings = RegenerateSettings()
+    match: MatchSettings = MatchSettings()
+    detect: DetectSettings = DetectSettings()
+    verify: VerifySettings = VerifySettings()
+    measure: MeasureSettings = MeasureSettings()
+
+
+def load_config(
+    path: Path | None = None,
+    flags: Mapping[str, Mapping[str, Any]] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> ScanConfig:
+    """The resolved settings; ConfigError names the source and the key, never the value."""
+    layers: list[tuple[str, Mapping[str, Any]]] = [
+        ("--config", {} if path is None else _read_toml(path)),
+        ("environment", _from_environment(os.environ if environment is None else environment)),
+        ("flags", flags or {}),
+    ]
+    merged: dict[str, dict[str, Any]] = {}
+    for source, layer in layers:
+        for section, fields in layer.items():
+            if not isinstance(fields, Mapping):
+                raise ConfigError(f"{source}: [{section}] must be a table of settings")
+            merged.setdefault(section, {}).update(fields)
+        _validated(merged, source)
+    return _validated(merged, "settings")
+
+
+def parse_assignment(text: str) -> tuple[str, str, Any]:
+    """Read ``section.key=value`` (value as in TOML; a bare word is text)."""
+    name, equals, value = text.partition("=")
+    section, dot, key = name.strip().partition(".")
+    if not (equals and dot and section and key):
+        raise ConfigError("--set: write section.key=value, such as regenerate.max_new_tokens=200")
+    return section, key, _toml_value(value.strip())
+
+
+def config_template() -> str:
+    """A commented scan.toml with every setting at its default."""
+    lines = [
+        "# Settings of a phiscan scan; every line shows a default. Flags and PHISCAN_* win over this file."
+    ]
+    for section, field in ScanConfig.model_fields.items():
+        lines += ["", f"[{section}]"]
+        settings = field.default
+        for name, described in type(settings).model_fields.items():
+            if described.description:
+                lines.append(f"# {described.description}")
+            value = getattr(settings, name)
+            shown = "# (unset)" if value is None else _shown(value)
+            lines.append(f"# {name} = {shown}" if value is None else f"{name} = {shown}")
+    return "\n".join(lines) + "\n"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return "[" + ", ".join(_shown(item) for item in value) + "]"
+    return str(value) if isinstance(value, int | float) else '"' + str(value) + '"'
+
+
+def _validated(values: Mapping[str, Any], source: str) -> ScanConfig:
+    try:
+        return ScanConfig.model_validate(values)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        what = "unknown setting" if first["type"] == "extra_forbidden" else first["msg"]
+        raise ConfigError(f"{source}: {where}: {what}") from None
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise ConfigError(f"--config: cannot be read ({type(error).__name__})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        raise ConfigError("--config: not a TOML file") from None
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for name, value in environment.items():
+        section, _, key = name.removeprefix(_ENVIRONMENT).lower().partition("_")
+        if name.startswith(_ENVIRONMENT) and section in ScanConfig.model_fields:
+            found.setdefault(section, {})[key] = _toml_value(value)
+    return found
+
+
+def _toml_value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text

@@ -1,0 +1,1 @@
+"""PHI detectors: one module a detector, see phiscan.protocols.Detector."""

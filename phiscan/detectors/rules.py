@@ -1,0 +1,30 @@
+"""PHI by rule files: one TOML file a rule, in ``rules/`` (see :mod:`phiscan.rule_files`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from phiscan.protocols import DetectorContext
+from phiscan.records import DetectedSpan
+from phiscan.rule_files import Rule, find_spans, load_rules
+
+
+class RuleDetector:
+    """Finds every span of a set of rules. Texts of any length are scanned whole."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = tuple(rules)
+
+    def describe(self) -> str:
+        """The number of rules and of categories they cover."""
+        categories = {rule.spec.category for rule in self._rules}
+        return f"rules: {len(self._rules)} rule files, {len(categories)} categories"
+
+    def detect(self, texts: Sequence[str]) -> list[list[DetectedSpan]]:
+        """Return the spans of each text, rule by rule; ``rule`` is the rule file's stem."""
+        return [find_spans(self._rules, text) for text in texts]
+
+
+def build(context: DetectorContext) -> RuleDetector:
+    """The detector over the shipped rules (English, whatever ``context`` holds)."""
+    return RuleDetector(load_rules())

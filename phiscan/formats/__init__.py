@@ -1,0 +1,1 @@
+"""Note files: one module a format, see phiscan.protocols.NoteFormat."""

@@ -1,0 +1,138 @@
+"""JSON Lines: one object a line, plain or gzip; and the strict text reading that text formats share."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from phiscan.errors import NoteFormatError
+from phiscan.protocols import RawRow
+
+SUFFIXES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
+
+_UNDECODED = re.compile("[\udc80-\udcff]")
+_SPREADSHEET_CELL = 32_767
+"""UTF-16 units in the largest spreadsheet cell; longer text is cut there without a word."""
+
+
+def rows(path: Path, argument: str) -> Iterator[RawRow]:
+    """Yield every line that is not blank as one record.
+
+    Numbers keep the digits of the file, so that the id ``12`` equals the id ``"12"``; ``true`` and
+    ``false`` become those words, null and NaN None; nested objects and lists are left out.
+    A file that cannot be read, is not UTF-8, or holds no records raises NoteFormatError.
+    """
+    row = 0
+    for line in text_lines(path, argument):
+        if not line.strip():
+            continue
+        row += 1
+        fields, problem = _parse(line)
+        yield RawRow(row, fields, problem)
+    if row == 0:
+        raise NoteFormatError(f"{argument}: the file holds no records")
+
+
+def text_lines(path: Path, argument: str) -> Iterator[str]:
+    """Yield the lines of a UTF-8 text file, plain or gzip, with their line endings as they stand.
+
+    A byte order mark at the start is left out. Only CR, LF and CR LF end a line. One line is in
+    memory at a time. A file that cannot be opened, is damaged, cut off, or not UTF-8 raises
+    NoteFormatError.
+    """
+    try:
+        with path.open("rb") as file:
+            is_gzip = file.peek(2).startswith(b"\x1f\x8b")
+            data = gzip.GzipFile(fileobj=file) if is_gzip else file
+            _refuse_other_kinds(data.peek(4)[:4], argument)
+            # Bytes that are no UTF-8 come out as lone surrogates, which UTF-8 itself cannot produce.
+            text = io.TextIOWrapper(data, "utf-8-sig", errors="surrogateescape", newline="")
+            for number, line in enumerate(text, 1):
+                if not line.isascii() and _UNDECODED.search(line):
+                    raise NoteFormatError(
+                        f"{argument}: line {number} is not UTF-8 (Windows-1252 or Latin-1?); "
+                        "convert the file to UTF-8"
+                    )
+                yield line
+    except FileNotFoundError:
+        raise NoteFormatError(f"{argument}: no such file") from None
+    except IsADirectoryError:
+        raise NoteFormatError(f"{argument}: a folder stands where a file is needed") from None
+    except EOFError:
+        raise NoteFormatError(f"{argument}: the gzip file is cut off; copy it again") from None
+    except (gzip.BadGzipFile, zlib.error):
+        raise NoteFormatError(f"{argument}: the gzip file is damaged; copy it again") from None
+    except OSError as error:
+        raise NoteFormatError(f"{argument}: the file cannot be read ({error.strerror})") from None
+
+
+def text_problem(values: Iterable[str | None]) -> str | None:
+    """Why a record with these values cannot be taken as it is, or None.
+
+    A NUL is a sign of a damaged export; a value as long as the largest spreadsheet cell was most
+    likely cut there, and the rest of it would go unsearched.
+    """
+    for value in values:
+        if value is None:
+            continue
+        if "\0" in value:
+            return "a field holds a NUL character"
+        if _fills_a_spreadsheet_cell(value):
+            return "a field is cut at 32,767 characters, the limit of a spreadsheet cell"
+    return None
+
+
+def _fills_a_spreadsheet_cell(value: str) -> bool:
+    if value.isascii() or not _SPREADSHEET_CELL // 2 < len(value) < _SPREADSHEET_CELL:
+        return len(value) == _SPREADSHEET_CELL
+    return len(value.encode("utf-16-le", "surrogatepass")) == 2 * _SPREADSHEET_CELL
+
+
+def _refuse_other_kinds(head: bytes, argument: str) -> None:
+    """Raise for what the first four bytes give away: UTF-16, UTF-32, zip archives."""
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in head:
+        raise NoteFormatError(f"{argument}: the file is UTF-16, UTF-32 or no text; convert it to UTF-8")
+    if head == b"PK\x03\x04":
+        raise NoteFormatError(
+            f"{argument}: the file is a spreadsheet or zip archive; export it as CSV (UTF-8)"
+        )
+
+
+def _parse(line: str) -> tuple[dict[str, str | None] | None, str | None]:
+    try:
+        parsed = json.loads(
+            line,
+            strict=False,
+            parse_int=str,
+            parse_float=str,
+            parse_constant=_no_value,
+            object_pairs_hook=_without_repeats,
+        )
+    except (ValueError, RecursionError):  # the cause holds the line; it is not chained
+        return None, "not JSON, or a field stands twice in it"
+    if not isinstance(parsed, dict):
+        return None, "not a JSON object"
+    fields = {
+        name: str(value).lower() if isinstance(value, bool) else value
+        for name, value in parsed.items()
+        if not isinstance(value, dict | list)
+    }
+    problem = text_problem(fields.values())
+    return (None, problem) if problem else (fields, None)
+
+
+def _no_value(_: str) -> None:
+    return None
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError
+    return fields

@@ -1,0 +1,330 @@
+"""Files -> Note: the notes under scan, known identifiers, and outputs made elsewhere.
+
+Every record read is kept, folded into an equal note, or counted with its reason; errors and
+counts name the file argument, the row and the field, never a value.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from phiscan.errors import NoteFormatError
+from phiscan.input_rows import BadRow, Tally, read_rows
+from phiscan.protocols import KnownIdentifier
+from phiscan.records import Note, PhiText, Split, record
+from phiscan.taxonomy import CATEGORIES
+
+SPLITS: dict[str, Split] = {
+    "": "member",
+    "member": "member",
+    "train": "member",
+    "holdout": "holdout",
+    "test": "holdout",
+}
+"""What a split column may say, in any case; an empty one means that the model was trained on the note."""
+
+CATEGORY_ALIASES = {"MRN": "MEDICALRECORD", "NAME": "PATIENT", "DOB": "DATE", "ADDRESS": "STREET"}
+"""What registration tables often say for a category."""
+
+ColumnName = Annotated[str, Field(min_length=1)]
+
+
+class LoadSettings(BaseModel):
+    """Which column of the notes file holds what, and how the file is read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    note_id: ColumnName = "note_id"
+    patient_id: ColumnName = "patient_id"
+    text: ColumnName = "text"
+    split: ColumnName = "split"
+    """Optional in the file unless named otherwise here; so are ``note_type`` and ``date``."""
+    note_type: ColumnName = "note_type"
+    date: ColumnName = "date"
+    format: str | None = None
+    """A formats plug-in; by default the one that answers to the file's ending."""
+
+
+@record
+class LoadedNotes:
+    """All usable notes, and what became of every other row.
+
+    ``rows_read`` is the sum of the notes, ``copies_folded``, ``rows_bad`` and ``rows_dropped``.
+    """
+
+    notes: list[Note]
+    """By patient in order of first appearance, then by row."""
+    copies_folded: int
+    rows_read: int
+    rows_bad: dict[str, int]
+    rows_dropped: dict[str, int]
+    bad_examples: list[BadRow]
+    """The first few bad rows; ``rows_bad`` counts them all."""
+
+
+@record
+class LoadedKnown:
+    """The registration table's identifiers, and what became of every other row."""
+
+    identifiers: list[KnownIdentifier]
+    rows_read: int
+    rows_bad: dict[str, int]
+    rows_dropped: dict[str, int]
+    """Rows without a value."""
+    bad_examples: list[BadRow]
+
+
+@record
+class ReplayRow:
+    """One model output made elsewhere."""
+
+    row: int
+    note_id: PhiText
+    prefix: PhiText
+    continuation: PhiText
+    """May be empty: the model said nothing."""
+    model: str | None
+
+
+@record
+class LoadedReplay:
+    """All usable outputs in file order, and what became of every other row."""
+
+    rows: list[ReplayRow]
+    rows_read: int
+    rows_bad: dict[str, int]
+    rows_dropped: dict[str, int]
+    bad_examples: list[BadRow]
+
+
+def load_notes(
+    path: Path,
+    settings: LoadSettings,
+    *,
+    argument: str = "--notes",
+    holdout: Path | None = None,
+    holdout_argument: str = "--holdout",
+) -> LoadedNotes:
+    """Return the notes of ``path``, and those of ``holdout`` as notes the model never saw.
+
+    Exact copies (same patient, same text) are folded into the first; empty texts are dropped. A
+    file or required column that cannot be read, a file without a usable note, a note id that
+    stands twice, or a patient in both splits raises NoteFormatError.
+    """
+    tally = Tally()
+    kept = list(_notes_of(path, settings, argument, tally, split=None))
+    files = argument
+    if holdout is not None:
+        kept += _notes_of(holdout, settings, holdout_argument, tally, split="holdout")
+        files = f"{argument} and {holdout_argument}"
+    _refuse_repeated_ids(kept)
+    read = [note for _, note in kept]
+    _refuse_patients_in_both(read, files)
+    notes = _fold(read)
+    return LoadedNotes(notes=notes, copies_folded=len(read) - len(notes), **tally.counts())
+
+
+def load_known(path: Path, *, argument: str = "--known") -> LoadedKnown:
+    """Return the rows ``patient_id, category, value`` of the hospital's registration table.
+
+    A file or column that cannot be read, an unknown category, or a table without a usable row
+    raises NoteFormatError. Rows without a value are dropped and counted.
+    """
+    tally = Tally()
+    identifiers: list[KnownIdentifier] = []
+    columns = {name: name for name in ("patient_id", "category", "value")}
+    for row, fields in read_rows(path, columns, required=columns, argument=argument, tally=tally):
+        given = {name: (fields.get(name) or "").strip() for name in columns}
+        if "value" in fields and not given["value"]:
+            tally.dropped["empty value"] += 1
+        elif missing := [name for name, value in given.items() if not value]:
+            tally.bad(argument, row, f"no {missing[0]}")
+        else:
+            given["category"] = _category(given["category"], f"{argument}: row {row}")
+            identifiers.append(KnownIdentifier(**given))
+    if not identifiers:
+        raise NoteFormatError(f"{argument}: no row holds an identifier{tally.why()}")
+    return LoadedKnown(identifiers=identifiers, **tally.counts())
+
+
+def load_replay(path: Path, *, argument: str = "--replay") -> LoadedReplay:
+    """Return outputs made elsewhere: rows ``note_id, prefix, continuation[, model]``.
+
+    Prefix and continuation may be empty, but not missing; their line endings become line feeds. A
+    file or column that cannot be read, or a file without a usable row, raises NoteFormatError.
+    """
+    tally = Tally()
+    outputs: list[ReplayRow] = []
+    required = ("note_id", "prefix", "continuation")
+    columns = {name: name for name in (*required, "model")}
+    for row, fields in read_rows(path, columns, required=required, argument=argument, tally=tally):
+        note_id = (fields.get("note_id") or "").strip()
+        prefix, continuation = fields.get("prefix"), fields.get("continuation")
+        if not note_id:
+            tally.bad(argument, row, "no note_id")
+        elif prefix is None:
+            tally.bad(argument, row, "no prefix")
+        elif continuation is None:
+            tally.bad(argument, row, "no continuation")
+        else:
+            output = ReplayRow(
+                row=row,
+                note_id=note_id,
+                prefix=line_feeds(prefix)[0],
+                continuation=line_feeds(continuation)[0],
+                model=(fields.get("model") or "").strip() or None,
+            )
+            outputs.append(output)
+    if not outputs:
+        raise NoteFormatError(f"{argument}: no output could be read{tally.why()}")
+    return LoadedReplay(rows=outputs, **tally.counts())
+
+
+def line_feeds(raw: str) -> tuple[str, tuple[int, ...]]:
+    r"""``raw`` with CR LF and lone CR as LF, and the offsets of the line feeds that were CR LF.
+
+    >>> line_feeds("a\r\nb\rc\n")
+    ('a\nb\nc\n', (1,))
+    """
+    if "\r" not in raw:
+        return raw, ()
+    parts = raw.split("\r\n")
+    offsets: list[int] = []
+    end = 0
+    for part in parts[:-1]:
+        end += len(part)
+        offsets.append(end)
+        end += 1
+    return "\n".join(parts).replace("\r", "\n"), tuple(offsets)
+
+
+def raw_offset(note: Note, offset: int) -> int:
+    """Offset in the text as the file holds it, for ``offset`` in ``note.text``; the end included."""
+    return offset + bisect_left(note.crlf, offset)
+
+
+def shards(notes: Sequence[Note], size: int = 256) -> list[list[Note]]:
+    """Cut ``notes`` into runs of whole patients, each closed as soon as it holds ``size`` notes."""
+    cut: list[list[Note]] = []
+    for _, group in groupby(notes, key=lambda note: note.patient_id):
+        if not cut or len(cut[-1]) >= size:
+            cut.append([])
+        cut[-1].extend(group)
+    return cut
+
+
+def _category(given: str, place: str) -> str:
+    category = CATEGORY_ALIASES.get(given.upper(), given.upper())
+    if category not in CATEGORIES:
+        allowed = ", ".join((*CATEGORIES, *CATEGORY_ALIASES))
+        raise NoteFormatError(f"{place} has an unknown category; there are: {allowed}")
+    return category
+
+
+def _notes_of(
+    path: Path, settings: LoadSettings, argument: str, tally: Tally, split: Split | None
+) -> Iterator[tuple[str, Note]]:
+    """Yield ``(argument, note)`` of one file; ``split`` None means: as its column says."""
+    columns: dict[str, str] = settings.model_dump(exclude={"format"})
+    if split:
+        del columns["split"]
+    optional = {"split", "note_type", "date"}
+    required = [name for name, column in columns.items() if name not in optional or column != name]
+    found = False
+    for row, fields in read_rows(
+        path,
+        columns,
+        required=required,
+        argument=argument,
+        tally=tally,
+        format_name=settings.format,
+        mapped_in="[load]",
+    ):
+        note_split = split or SPLITS.get((fields.get("split") or "").strip().lower())
+        if problem := _problem(fields):
+            tally.bad(argument, row, problem)
+        elif note_split is None:
+            tally.bad(argument, row, "unknown split")
+        elif not (text := fields["text"]) or text.isspace():
+            tally.dropped["empty text"] += 1
+        else:
+            found = True
+            yield argument, _note(row, fields, text, note_split)
+    if not found:
+        raise NoteFormatError(f"{argument}: no note could be read{tally.why()}")
+
+
+def _problem(fields: Mapping[str, str | None]) -> str | None:
+    for name in ("note_id", "patient_id"):
+        if not (fields.get(name) or "").strip():
+            return f"no {name}"
+    return None if "text" in fields else "no text"
+
+
+def _note(row: int, fields: Mapping[str, str | None], raw: str, split: Split) -> Note:
+    """The note of one row, before :func:`_fold` gives it its place and its copies."""
+    given = {name: (value or "").strip() for name, value in fields.items() if name != "text"}
+    text, crlf = line_feeds(raw)
+    return Note(
+        note_id=given["note_id"],
+        patient_id=given["patient_id"],
+        split=split,
+        note_type=given.get("note_type") or None,
+        date=given.get("date") or None,
+        n_chars=len(text),
+        n_tokens=None,
+        copies=1,
+        text=text,
+        ordinal=0,
+        row=row,
+        copy_ids=(),
+        crlf=crlf,
+    )
+
+
+def _refuse_repeated_ids(kept: Sequence[tuple[str, Note]]) -> None:
+    first: dict[str, tuple[str, int]] = {}
+    for argument, note in kept:
+        other, row = first.setdefault(note.note_id, (argument, note.row))
+        if (other, row) != (argument, note.row):
+            of = "" if other == argument else f" of {other}"
+            raise NoteFormatError(f"{argument}: row {note.row} repeats the note_id of row {row}{of}")
+
+
+def _refuse_patients_in_both(notes: Sequence[Note], files: str) -> None:
+    patients: dict[Split, set[str]] = {"member": set(), "holdout": set()}
+    for note in notes:
+        patients[note.split].add(note.patient_id)
+    if both := len(patients["member"] & patients["holdout"]):
+        raise NoteFormatError(
+            f"{files}: patients with notes in both splits: {both}; "
+            "a holdout patient must be one the model never saw"
+        )
+
+
+def _fold(kept: Sequence[Note]) -> list[Note]:
+    """One note per patient and text, patients together, with ordinal, copies and copy_ids set."""
+    by_patient: defaultdict[str, defaultdict[str, list[Note]]] = defaultdict(lambda: defaultdict(list))
+    copies: Counter[tuple[Split, str]] = Counter()
+    for note in kept:
+        by_patient[note.patient_id][note.text].append(note)
+        copies[note.split, note.text] += 1
+    notes: list[Note] = []
+    for by_text in by_patient.values():
+        for first, *others in by_text.values():
+            placed = dataclasses.replace(
+                first,
+                ordinal=len(notes),
+                copies=copies[first.split, first.text],
+                copy_ids=tuple(other.note_id for other in others),
+            )
+            notes.append(placed)
+    return notes

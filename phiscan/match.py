@@ -1,0 +1,221 @@
+"""Continuation -> SpanMatch: every maximal run of 30+ units a continuation shares with a note.
+
+Parts of a run that also stand in the prompt, or in the notes of many patients (templates), are
+rows of their own; what remains of 30+ units are the run's *net blocks*. Precedence of what
+remains: the note's own suffix, the patient's other notes, other patients' notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field
+
+from phiscan.corpus_index import CorpusIndex, UnitText
+from phiscan.records import SpanMatch, Unit, Where
+from phiscan.runs import MIN_RUN, Run, maximal_runs
+
+Mask = npt.NDArray[np.bool_]
+Block = tuple[int, int]
+
+
+class MatchSettings(BaseModel):
+    """How runs are told apart."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    template_patients: int | None = Field(
+        None,
+        ge=2,
+        description="a 30-unit block in the notes of this many patients is a template; "
+        "null: the larger of 3 and 0.1% of patients",
+    )
+
+    def template_count(self, patients: int) -> int:
+        """Patients from which on a block is a template, in a corpus of ``patients``."""
+        return self.template_patients or max(3, -(-patients // 1000))
+
+
+class Comparison(NamedTuple):
+    """One continuation in one unit, and what it is held against."""
+
+    unit: Unit
+    corpus: CorpusIndex
+    own: int
+    """Position of the prompted note in the index."""
+    suffix_from: int
+    """First unit of the prompted note that is suffix."""
+    prompt: Sequence[int]
+    continuation: UnitText
+    gen_id: str
+    note_ids: Sequence[str]
+    """Note ids in index order."""
+    template_patients: int
+
+
+class _Found(NamedTuple):
+    run: Run
+    note: int
+    where: Where
+
+    @property
+    def block(self) -> Block:
+        return self.run.a_start, self.run.a_start + self.run.length
+
+
+def match_runs(comparison: Comparison) -> list[SpanMatch]:
+    """Every row of the comparison; empty if the continuation is shorter than a run."""
+    units = comparison.continuation.units
+    if len(units) < MIN_RUN:
+        return []
+    frequency = comparison.corpus.window_patients(units)
+    template = frequency >= comparison.template_patients
+    prompt = [_block(run) for run in maximal_runs(units, comparison.prompt)]
+    suffix = _suffix_runs(comparison)
+    rows: list[SpanMatch] = []
+    covered = np.zeros(len(units), dtype=bool)
+    for level in (suffix, *_runs_in_other_notes(comparison, (frequency > 0) & ~template)):
+        kept = [
+            row
+            for found in level
+            for row in _rows_of_run(comparison, found, prompt, template, covered, frequency)
+        ]
+        rows += kept
+        for found in level:
+            covered[slice(*found.block)] = True
+    return rows + _prompt_rows(comparison, suffix, frequency)
+
+
+def _suffix_runs(comparison: Comparison) -> list[_Found]:
+    own = comparison.corpus.note_units(comparison.own)[comparison.suffix_from :].tolist()
+    return [
+        _Found(run._replace(b_start=run.b_start + comparison.suffix_from), comparison.own, "suffix")
+        for run in maximal_runs(comparison.continuation.units, own)
+    ]
+
+
+def _runs_in_other_notes(comparison: Comparison, seeds: Mask) -> tuple[list[_Found], list[_Found]]:
+    """Maximal runs in the patient's other notes, and in other patients' notes.
+
+    Only windows that are no template are followed: a net block holds no other kind, and
+    boilerplate would name every note of the corpus.
+    """
+    corpus, units = comparison.corpus, comparison.continuation.units
+    patient = corpus.patient(comparison.own)
+    reached: dict[tuple[int, int], int] = {}
+    same: list[_Found] = []
+    other: list[_Found] = []
+    for start, place in corpus.window_places(units, np.flatnonzero(seeds).tolist()):
+        diagonal = (place.note, place.unit - start)
+        if place.note == comparison.own or reached.get(diagonal, -1) > start:
+            continue
+        run = _extend(units, corpus.note_units(place.note).tolist(), start, place.unit)
+        reached[diagonal] = run.a_start + run.length
+        if corpus.patient(place.note) == patient:
+            same.append(_Found(run, place.note, "same_patient"))
+        else:
+            other.append(_Found(run, place.note, "other_patient"))
+    return same, other
+
+
+def _extend(units: Sequence[int], note: Sequence[int], a_at: int, b_at: int) -> Run:
+    """The maximal run through an equal pair of places."""
+    a_end, b_end = a_at, b_at
+    while a_at and b_at and units[a_at - 1] == note[b_at - 1]:
+        a_at, b_at = a_at - 1, b_at - 1
+    while a_end < len(units) and b_end < len(note) and units[a_end] == note[b_end]:
+        a_end, b_end = a_end + 1, b_end + 1
+    return Run(a_at, b_at, a_end - a_at)
+
+
+def _rows_of_run(
+    comparison: Comparison,
+    found: _Found,
+    prompt: Sequence[Block],
+    template: Mask,
+    covered: Mask,
+    frequency: npt.NDArray[np.int64],
+) -> Iterator[SpanMatch]:
+    """The run's row and a row for each prompt or template part; runs elsewhere only if net."""
+    start, end = found.block
+    copied = [block for block in (_clip(block, found.block) for block in prompt) if block]
+    shared = [
+        (start + a, start + b + MIN_RUN - 1) for a, b in _stretches(template[start : end - MIN_RUN + 1], 1)
+    ]
+    free = np.ones(end - start, dtype=bool)
+    for a, b in copied + shared:
+        free[a - start : b - start] = False
+    if found.where != "suffix":
+        free &= ~covered[start:end]
+    net = [(start + a, start + b) for a, b in _stretches(free, MIN_RUN)]
+    if found.where != "suffix" and not net:
+        return
+    yield _row(comparison, found, found.block, found.where, net, frequency)
+    for block in copied:
+        yield _row(comparison, found, block, "prompt", (), frequency)
+    for block in shared:
+        yield _row(comparison, found, block, "template", (), frequency)
+
+
+def _prompt_rows(
+    comparison: Comparison, suffix: Sequence[_Found], frequency: npt.NDArray[np.int64]
+) -> list[SpanMatch]:
+    """Copies of the prompt that are no part of a run in the suffix."""
+    own = comparison.corpus.note_units(comparison.own)[: comparison.suffix_from].tolist()
+    copies = [
+        _Found(run, comparison.own, "prompt") for run in maximal_runs(comparison.continuation.units, own)
+    ]
+    return [
+        _row(comparison, copy, copy.block, "prompt", (), frequency)
+        for copy in copies
+        if not any(_clip(copy.block, found.block) == copy.block for found in suffix)
+    ]
+
+
+def _row(
+    comparison: Comparison,
+    found: _Found,
+    block: Block,
+    where: Where,
+    net: Sequence[Block],
+    frequency: npt.NDArray[np.int64],
+) -> SpanMatch:
+    """The row for units ``block`` of the continuation, a part of the run ``found``."""
+    start, end = block
+    at = start - found.run.a_start + found.run.b_start
+    matched = comparison.corpus.chars(found.note, at, at + end - start)
+    begins, ends = comparison.continuation.begins, comparison.continuation.ends
+    return SpanMatch(
+        gen_id=comparison.gen_id,
+        note_id=comparison.note_ids[comparison.own],
+        matched_note_id=comparison.note_ids[found.note],
+        unit=comparison.unit,
+        n_units=end - start,
+        matched_start=matched[0],
+        matched_end=matched[1],
+        cont_start=begins[start],
+        cont_end=ends[end - 1],
+        where=where,
+        n_patients=int(frequency[start : end - MIN_RUN + 1].min()),
+        net_blocks=tuple((begins[a], ends[b - 1], b - a) for a, b in net),
+        net_units=max((b - a for a, b in net), default=0),
+    )
+
+
+def _block(run: Run) -> Block:
+    return run.a_start, run.a_start + run.length
+
+
+def _clip(block: Block, to: Block) -> Block | None:
+    """The part of ``block`` inside ``to``, if it is still a run's length."""
+    start, end = max(block[0], to[0]), min(block[1], to[1])
+    return (start, end) if end - start >= MIN_RUN else None
+
+
+def _stretches(mask: Mask, shortest: int) -> list[Block]:
+    """Half-open ranges of at least ``shortest`` consecutive True values."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))
+    return [(a, b) for a, b in edges.reshape(-1, 2).tolist() if b - a >= shortest]

@@ -1,0 +1,289 @@
+"""Pass 2: one shard of whole patients through regenerate -> match -> detect -> verify.
+
+Each stage writes its parts whole; a part that stands and fits is not made again, so a killed
+run loses at most one stage of one shard.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from phiscan.at_risk import values_at_risk
+from phiscan.detect import detect_texts, resolve
+from phiscan.match import Comparison, match_runs
+from phiscan.passes.index import token_text, word_text
+from phiscan.passes.plan import Plan, part_name
+from phiscan.project import project_spans
+from phiscan.protocols import Tokens
+from phiscan.records import AtRisk, Continuation, DetectedSpan, Hit, Note, Phi, Prompt, SpanMatch, Verdict
+from phiscan.regenerate import continue_prompts, make_prompts
+from phiscan.typed import hits_of, phi_of_note
+from phiscan.verify import Case, Lookups, verify_case
+from phiscan.words import split_words
+
+CONTEXT_CHARS = 60
+"""Characters of the prompt shown to the detectors before a continuation: a title or label there
+tells what the first value is."""
+
+
+class ShardMap:
+    """The map pass; lookups over all notes are made once."""
+
+    def __init__(self, plan: Plan, replayed: Mapping[int, tuple[list[Prompt], list[Continuation]]]) -> None:
+        self.plan = plan
+        self.replayed = replayed
+        self.by_id = {note.note_id: note for note in plan.notes}
+        self._shard_of = {note.note_id: number for number, notes in enumerate(plan.shards) for note in notes}
+        self.lookups = Lookups(
+            values=plan.values,
+            template_patients=plan.template_patients,
+            date_order=plan.loaded.config.verify.date_order,
+            notes=self.by_id,
+            patient_numbers={note.note_id: plan.words.patient(note.ordinal) for note in plan.notes},
+            note_order=[note.note_id for note in plan.notes],
+        )
+
+    def run_shard(self, number: int) -> None:
+        """Make every part of shard ``number`` that does not stand yet."""
+        part = part_name(number)
+        self._once(("prompts", "continuations"), part, lambda: self._regenerate(number))
+        self._once(("matches",), part, lambda: self._match(part))
+        self._once(("hits",), part, lambda: self._detect(part))
+        self._once(("verdicts", "at_risk"), part, lambda: self._verify(number))
+
+    def _once(self, tables: Sequence[str], part: str, make: Callable[[], _Made]) -> None:
+        run, digest = self.plan.run, self.plan.digest
+        if all(run.has_part(table, part, digest) for table in tables):
+            return
+        chars, *rows = make()
+        for table, records in zip(tables, rows, strict=True):
+            run.write_part(table, part, records, digest, chars=chars)
+
+    # --- regenerate -----------------------------------------------------------------------
+
+    def _regenerate(self, number: int) -> _Made:
+        if self.plan.loaded.replay is not None:
+            prompts, continuations = self.replayed.get(number, ([], []))
+            return 0, prompts, continuations
+        config = self.plan.loaded.config.regenerate
+        notes = self.plan.shards[number]
+        tokens = {note.note_id: self._note_tokens(note) for note in notes}
+        prompts = make_prompts(notes, tokens, config)
+        made: list[Continuation] = []
+        for role, backend in self.plan.loaded.models.items():
+            asked = prompts
+            if role == "control":
+                asked = [p for p in prompts if self.by_id[p.note_id].split == "member"]
+            made += continue_prompts(asked, tokens, self._arm_of(role), backend, config, self.plan.vocabulary)
+        return 0, prompts, made
+
+    def _note_tokens(self, note: Note) -> Tokens:
+        assert self.plan.loaded.tokens is not None
+        return self.plan.loaded.tokens[note.ordinal]
+
+    def _arm_of(self, role: str) -> Callable[[Prompt], Any]:
+        if role == "control":
+            return lambda prompt: "control"
+        return lambda prompt: "holdout" if self.by_id[prompt.note_id].split == "holdout" else "scanned"
+
+    # --- match ----------------------------------------------------------------------------
+
+    def _match(self, part: str) -> _Made:
+        prompts = {prompt.prompt_id: prompt for prompt in self.plan.run.read_part("prompts", part)}
+        rows: list[SpanMatch] = []
+        for continuation in self.plan.run.read_part("continuations", part):
+            for comparison in self._comparisons(continuation, prompts[continuation.prompt_id]):
+                rows += match_runs(comparison)
+        return 0, rows
+
+    def _comparisons(self, continuation: Continuation, prompt: Prompt) -> Iterator[Comparison]:
+        """The continuation in tokens (if it has any) and in words."""
+        note = self.by_id.get(continuation.note_id)
+        if note is None:
+            return
+        plan = self.plan
+        if plan.tokens is not None and continuation.token_ids is not None:
+            text = token_text(continuation.token_ids, continuation.token_ends or ())
+            yield self._comparison("token", plan.tokens, note, prompt, text, continuation.gen_id)
+        words = plan.vocabulary.ids(split_words(continuation.text).words)
+        text = word_text(continuation.text, words)
+        yield self._comparison("word", plan.words, note, prompt, text, continuation.gen_id)
+
+    def _comparison(
+        self, unit: Any, corpus: Any, note: Note, prompt: Prompt, text: Any, gen_id: str
+    ) -> Comparison:
+        # A prefix that was not found leaves no suffix to speak of: the whole note is looked at.
+        start = 0 if prompt.prefix_end is None else corpus.first_unit_from(note.ordinal, prompt.prefix_end)
+        return Comparison(
+            unit=unit,
+            corpus=corpus,
+            own=note.ordinal,
+            suffix_from=start,
+            prompt=self._prompt_units(unit, prompt),
+            continuation=text,
+            gen_id=gen_id,
+            note_ids=self.lookups.note_order,
+            template_patients=self.plan.template_patients,
+        )
+
+    def _prompt_units(self, unit: str, prompt: Prompt) -> list[int]:
+        if unit == "word":
+            return self.plan.vocabulary.ids(split_words(prompt.text).words)
+        if prompt.prefix_tok is not None and prompt.prefix_start == 0:
+            return self._note_tokens(self.by_id[prompt.note_id]).ids[: prompt.prefix_tok]
+        assert self.plan.loaded.tokenize is not None
+        return self.plan.loaded.tokenize([prompt.text])[0].ids
+
+    # --- detect ---------------------------------------------------------------------------
+
+    def _detect(self, part: str) -> _Made:
+        """PHI of each continuation: carried over from matched notes, and found by the detectors."""
+        run, config = self.plan.run, self.plan.loaded.config
+        prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
+        continuations: list[Continuation] = run.read_part("continuations", part)
+        matches = _grouped(run.read_part("matches", part), "gen_id")
+        phi = self._phi_of({match.matched_note_id for rows in matches.values() for match in rows})
+        seen = [_context(prompts[c.prompt_id].text, c.text) for c in continuations]
+        # Equal texts (the two models often agree) are read once.
+        texts = [before + c.text for before, c in zip(seen, continuations, strict=True)]
+        distinct = list(dict.fromkeys(texts))
+        found = dict(
+            zip(distinct, detect_texts(self.plan.loaded.detectors, distinct, config.detect), strict=True)
+        )
+        rows: list[Hit] = []
+        for continuation, before, text in zip(continuations, seen, texts, strict=True):
+            spans = _shifted(found[text], len(before))
+            spans += project_spans(matches[continuation.gen_id], phi, continuation.text)
+            rows += hits_of(continuation, resolve(spans), config.verify.date_order)
+        return sum(len(c.text) for c in continuations), rows
+
+    def _phi_of(self, note_ids: Iterable[str]) -> dict[str, list[Phi]]:
+        """PHI of the notes named, each shard's part read once."""
+        wanted = set(note_ids)
+        parts = {self._shard_of[note_id] for note_id in wanted}
+        found: dict[str, list[Phi]] = defaultdict(list)
+        for number in sorted(parts):
+            for phi in self.plan.run.read_part("phi", part_name(number)):
+                if phi.note_id in wanted:
+                    found[phi.note_id].append(phi)
+        return found
+
+    # --- verify ---------------------------------------------------------------------------
+
+    def _verify(self, number: int) -> _Made:
+        part = part_name(number)
+        run = self.plan.run
+        prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
+        hits = _grouped(run.read_part("hits", part), "gen_id")
+        matches = _grouped(run.read_part("matches", part), "gen_id")
+        phi = _grouped(run.read_part("phi", part), "note_id")
+        own_notes = _grouped(self.plan.shards[number], "patient_id")
+        continuations: list[Continuation] = run.read_part("continuations", part)
+        control = self._control_hits(continuations, hits)
+        verdicts: list[Verdict] = []
+        at_risk: list[AtRisk] = []
+        for continuation in continuations:
+            prompt = prompts[continuation.prompt_id]
+            note = self.by_id.get(continuation.note_id)
+            case = Case(
+                continuation=continuation,
+                prompt=prompt,
+                note=note,
+                own_notes=tuple(own_notes[note.patient_id]) if note else (),
+                note_phi=tuple(phi[note.note_id]) if note else (),
+                prompt_phi=self._prompt_phi(prompt, note, phi),
+                matches=tuple(matches[continuation.gen_id]),
+                hits=tuple(hits[continuation.gen_id]),
+                control=None if continuation.arm == "control" else control.get(continuation.prompt_id),
+                reach_end=self._reach_end(prompt, note),
+            )
+            made = verify_case(case, self.lookups)
+            verdicts += made
+            at_risk += values_at_risk(case, made, self.lookups.date_order)
+        return 0, verdicts, at_risk
+
+    def _control_hits(
+        self, continuations: Iterable[Continuation], hits: Mapping[str, Sequence[Hit]]
+    ) -> dict[str, tuple[Hit, ...]]:
+        """Hits of the control's continuations by prompt; a prompt it was not asked is absent."""
+        found: dict[str, tuple[Hit, ...]] = {}
+        for continuation in continuations:
+            if continuation.arm == "control":
+                found[continuation.prompt_id] = (
+                    *found.get(continuation.prompt_id, ()),
+                    *hits[continuation.gen_id],
+                )
+        return found
+
+    def _prompt_phi(
+        self, prompt: Prompt, note: Note | None, phi: Mapping[str, Sequence[Phi]]
+    ) -> tuple[Phi, ...]:
+        """PHI the prompt shows: the note's spans wholly in the prefix, else what detectors find."""
+        if note is not None and prompt.prefix_start is not None and prompt.prefix_end is not None:
+            start, end = prompt.prefix_start, prompt.prefix_end
+            return tuple(p for p in phi[note.note_id] if (p.start or 0) >= start and (p.end or 0) <= end)
+        config = self.plan.loaded.config
+        spans = detect_texts(self.plan.loaded.detectors, [prompt.text], config.detect)[0]
+        holder = _as_note(prompt)
+        return tuple(phi_of_note(holder, spans, config.verify.date_order))
+
+    def _reach_end(self, prompt: Prompt, note: Note | None) -> int | None:
+        """Code point of the note that generation can reach; None where outputs came as given."""
+        if note is None or self.plan.loaded.replay is not None or prompt.prefix_tok is None:
+            return None
+        ends = self._note_tokens(note).ends
+        last = prompt.prefix_tok + self.plan.loaded.config.regenerate.max_new_tokens
+        return ends[min(last, len(ends)) - 1]
+
+
+_Made = tuple[Any, ...]
+"""(characters read, rows of the first table, rows of the second, ...)."""
+
+
+def _grouped(rows: Iterable[Any], field: str) -> defaultdict[Any, list[Any]]:
+    found: defaultdict[Any, list[Any]] = defaultdict(list)
+    for row in rows:
+        found[getattr(row, field)].append(row)
+    return found
+
+
+def _context(prompt: str, continuation: str) -> str:
+    """The end of the prompt from a word's beginning, a blank between the two words at the seam.
+
+    A value cut by the seam is half shown and no hit either way; the blank keeps what follows whole.
+    """
+    tail = prompt[-CONTEXT_CHARS:]
+    tail = tail if len(tail) == len(prompt) else tail[tail.find(" ") + 1 :]
+    joined = tail[-1:].isalnum() and continuation[:1].isalnum()
+    return tail + " " if joined else tail
+
+
+def _shifted(spans: Iterable[DetectedSpan], by: int) -> list[DetectedSpan]:
+    """Spans of the continuation alone: those that begin in the prompt are the prompt's."""
+    return [
+        dataclasses.replace(span, start=span.start - by, end=span.end - by)
+        for span in spans
+        if span.start >= by
+    ]
+
+
+def _as_note(prompt: Prompt) -> Note:
+    """A prompt as a text whose spans can be typed."""
+    return Note(
+        note_id=prompt.note_id,
+        patient_id="",
+        split="member",
+        note_type=None,
+        date=None,
+        n_chars=len(prompt.text),
+        n_tokens=None,
+        copies=1,
+        text=prompt.text,
+        ordinal=0,
+        row=0,
+        copy_ids=(),
+        crlf=(),
+    )

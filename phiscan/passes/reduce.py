@@ -1,0 +1,202 @@
+"""Pass 3: tables -> measures -> decision -> report. Cheap, so always made anew."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+import phiscan
+from phiscan.decide import decide
+from phiscan.measure import Tables, measure
+from phiscan.passes.plan import Loaded, Plan, ScanInputs
+from phiscan.scan_report import Coverage, InputIdentity, Manifest, ModelIdentity, PrefixCoverage, ScanReport
+from phiscan.store import RunDirectory
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_COLUMNS: dict[str, list[str]] = {
+    "notes": ["note_id", "patient_id", "split", "copies", "n_chars", "n_tokens"],
+    "prompts": ["prompt_id", "note_id", "prefix_tok", "prefix_end"],
+    "continuations": ["gen_id", "prompt_id", "note_id", "arm", "stop", "degenerate"],
+    "matches": ["gen_id", "unit", "where", "n_units", "net_units"],
+    "hits": ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"],
+    "verdicts": [
+        "hit_id",
+        "gen_id",
+        "verdict",
+        "matched_category",
+        "matched_member",
+        "anchored",
+        "specific",
+        "control_emits",
+        "n_patients",
+    ],
+    "at_risk": [
+        "gen_id",
+        "prompt_id",
+        "note_id",
+        "category",
+        "hipaa",
+        "canonical",
+        "within_reach",
+        "recovered",
+    ],
+}
+_PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
+
+LIMITS = (
+    "No test here is a worst-case attack: an attacker with other prompts, sampling, many draws or access "
+    "to the weights may get more.",
+    "Text beyond the generation limit from a note's beginning was never asked for; the coverage table says "
+    "how much.",
+    "PHI that neither the rules, the name model nor the known identifiers recognise is not counted.",
+    "Chance agreement of bare values (an age, a month) is not corrected for; such matches never decide.",
+    "Photographs (identifier Q) are not assessable from text.",
+    "This is technical evidence, not an Expert Determination under 45 CFR 164.514(b)(1).",
+)
+
+
+def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) -> ScanReport:
+    """The report of a finished map pass."""
+    settings = plan.loaded.config.measure
+    tables = Tables(**{name: plan.run.read_frame(name, columns) for name, columns in _COLUMNS.items()})
+    measures = measure(tables, settings, plan.template_patients)
+    coverage = make_coverage(plan, tables)
+    return ScanReport(
+        decision=decide(coverage, measures.leaks, measures.estimates, max_degenerate=settings.max_degenerate),
+        manifest=make_manifest(plan.run, plan.loaded, inputs, seconds),
+        coverage=coverage,
+        estimates=measures.estimates,
+        leaks=measures.leaks,
+        verdicts=measures.verdicts,
+        by_copies=measures.by_copies,
+        reach=measures.reach,
+        limits=LIMITS,
+    )
+
+
+def make_coverage(plan: Plan, tables: Tables) -> Coverage:
+    """Counts of everything loaded, asked and lost."""
+    loaded, notes = plan.loaded.notes, tables.notes
+    holdout = notes[notes["split"] == "holdout"]
+    prefixes = tuple(_prefix_coverage(plan, tables))
+    generated = plan.run.read_frame("continuations", ["text"])["text"].str.len().sum()
+    replay = plan.loaded.replay
+    counts: dict[str, Any] = {
+        "rows_read": loaded.rows_read,
+        "rows_bad": loaded.rows_bad,
+        "rows_dropped": loaded.rows_dropped,
+        "copies_folded": loaded.copies_folded,
+        "notes": len(notes),
+        "patients": int(notes["patient_id"].nunique()),
+        "holdout_notes": len(holdout),
+        "holdout_patients": int(holdout["patient_id"].nunique()),
+        "known_identifiers": len(plan.loaded.known.identifiers) if plan.loaded.known else 0,
+        "chars_loaded": sum(note.n_chars for note in plan.notes),
+        "chars_scanned": plan.run.chars_read("phi"),
+        "phi_spans": len(plan.run.read_frame("phi", ["phi_id"])),
+        "prefixes": prefixes,
+        "chars_generated": int(generated),
+        "chars_generated_scanned": plan.run.chars_read("hits"),
+    }
+    if replay is not None:
+        lost = tables.continuations.merge(tables.prompts, on="prompt_id", how="left", suffixes=("", "_p"))
+        known = lost["note_id"].isin(notes["note_id"])
+        counts |= {
+            "rows_bad": _added(loaded.rows_bad, replay.rows_bad),
+            "replay_rows": len(replay.rows),
+            "replay_unknown_note": int((~known).sum()),
+            "replay_prefix_not_found": int((known & lost["prefix_end"].isna()).sum()),
+        }
+    complete = (
+        counts["chars_loaded"] == counts["chars_scanned"]
+        and counts["chars_generated"] == counts["chars_generated_scanned"]
+        and not sum(counts["rows_bad"].values())
+        and not counts.get("replay_unknown_note", 0)
+        and not any(cell.failed for cell in prefixes)
+    )
+    return Coverage(**counts, complete=complete)
+
+
+def _prefix_coverage(plan: Plan, tables: Tables) -> Iterator[PrefixCoverage]:
+    """What became of the notes at each prefix length, arm by arm."""
+    gens = tables.continuations.merge(tables.prompts[["prompt_id", "prefix_tok"]], on="prompt_id", how="left")
+    members = int((tables.notes["split"] == "member").sum())
+    for arm in ("scanned", "holdout", "control"):
+        mine = gens[gens["arm"] == arm]
+        pool = len(tables.notes) - members if arm == "holdout" else members
+        for length in _lengths(plan, mine):
+            here = mine[mine["prefix_tok"].isna() if length is None else mine["prefix_tok"] == length]
+            kinds = here["degenerate"].value_counts()
+            failed = int((here["stop"] == "failed").sum())
+            yield PrefixCoverage(
+                arm=arm,
+                prefix_length=length,
+                asked=len(here),
+                done=len(here) - failed,
+                failed=failed,
+                too_short=0 if plan.loaded.replay is not None else pool - len(here),
+                empty=int(kinds.get("empty", 0)),
+                looping=int(kinds.get("looping", 0)),
+                off_language=int(kinds.get("off_language", 0)),
+            )
+
+
+def _lengths(plan: Plan, rows: pd.DataFrame) -> Iterable[int | None]:
+    if rows.empty:
+        return []
+    if plan.loaded.replay is None:
+        return plan.loaded.config.regenerate.prefix_lengths
+    known = sorted(int(length) for length in rows["prefix_tok"].dropna().unique())
+    return [*known, *([None] if rows["prefix_tok"].isna().any() else [])]
+
+
+def make_manifest(
+    run: RunDirectory, loaded: Loaded, inputs: ScanInputs, seconds: Mapping[str, float]
+) -> Manifest:
+    """Versions, settings, inputs and models of this run."""
+    return Manifest(
+        phiscan_version=phiscan.__version__,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        python=platform.python_version(),
+        platform=f"{platform.system()} {platform.machine()}",
+        packages={name: found for name in _PACKAGES if (found := _version(name))},
+        seed=loaded.config.measure.seed,
+        settings=loaded.config.model_dump(mode="json"),
+        inputs=input_identities(run, inputs),
+        models=model_identities(loaded),
+        detectors={name: detector.describe() for name, detector in loaded.detectors.items()},
+        seconds={stage: round(value, 1) for stage, value in seconds.items()},
+    )
+
+
+def input_identities(run: RunDirectory, inputs: ScanInputs) -> tuple[InputIdentity, ...]:
+    """Keyed digests of the input files."""
+    return tuple(
+        InputIdentity(argument=argument, keyed_digest=run.keyed_file(path), bytes=path.stat().st_size)
+        for argument, path in inputs.files().items()
+    )
+
+
+def model_identities(loaded: Loaded) -> tuple[ModelIdentity, ...]:
+    """What was asked, scanned model first."""
+    if loaded.replay is not None:
+        return (ModelIdentity(backend="replay"),)
+    return tuple(
+        backend.identity().model_copy(update={"role": role}) for role, backend in loaded.models.items()
+    )
+
+
+def _added(first: Mapping[str, int], second: Mapping[str, int]) -> dict[str, int]:
+    return {reason: first.get(reason, 0) + second.get(reason, 0) for reason in {**first, **second}}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,258 @@
+"""Every record of the pipeline, in the order in which it appears.
+
+Offsets are half-open and count Unicode code points of the note *as loaded* (line endings
+already normalised, see :attr:`Note.crlf`); offsets counted in tokens end in ``_tok``.
+A field typed :data:`PhiText` may hold patient text and is left out of ``repr``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, dataclass_transform, get_type_hints
+
+PHI_MARK = "phiscan:phi"
+"""Marker inside :data:`PhiText`; tests and ``repr`` look for it."""
+
+PhiText = Annotated[str, PHI_MARK]
+"""Text that may identify a patient: note text, values, note and patient ids."""
+
+Split = Literal["member", "holdout"]
+Arm = Literal["scanned", "holdout", "control"]
+Unit = Literal["token", "word"]
+Stop = Literal["eos", "length", "given", "failed"]
+"""Why a continuation ends; given: it was made elsewhere."""
+Where = Literal["suffix", "prompt", "template", "same_patient", "other_patient"]
+VerdictName = Literal[
+    "in_prompt",
+    "undecided",
+    "verbatim",
+    "reformatted",
+    "partial",
+    "other_patient",
+    "common",
+    "invented",
+]
+OWN_RECORD: frozenset[str] = frozenset({"verbatim", "reformatted", "partial"})
+"""Verdicts that say the value stands in the patient's own record."""
+
+R = TypeVar("R")
+
+
+def holds_phi(annotation: object) -> bool:
+    """True if ``annotation`` is, or contains, :data:`PhiText`."""
+    if PHI_MARK in getattr(annotation, "__metadata__", ()):
+        return True
+    return any(holds_phi(arg) for arg in getattr(annotation, "__args__", ()))
+
+
+@cache
+def _public_fields(cls: type[Any]) -> tuple[str, ...]:
+    hints = get_type_hints(cls, include_extras=True)
+    return tuple(name for name, hint in hints.items() if not holds_phi(hint))
+
+
+def _safe_repr(self: Any) -> str:
+    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in _public_fields(type(self)))
+    return f"{type(self).__name__}({shown})"
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def record(cls: type[R]) -> type[R]:
+    """Make ``cls`` a frozen, slotted, keyword-only dataclass whose repr shows no patient text."""
+    made = dataclasses.dataclass(frozen=True, slots=True, kw_only=True, repr=False)(cls)
+    made.__repr__ = _safe_repr  # type: ignore[method-assign]
+    return made
+
+
+class Span(NamedTuple):
+    """A half-open range ``[start, end)`` of code points."""
+
+    start: int
+    end: int
+
+    def covers(self, other: tuple[int, int]) -> bool:
+        """True if ``other`` lies wholly inside this span."""
+        return self.start <= other[0] and other[1] <= self.end
+
+    def overlaps(self, other: tuple[int, int]) -> bool:
+        """True if the two ranges share at least one code point."""
+        return self.start < other[1] and other[0] < self.end
+
+
+@record
+class Note:
+    """One distinct note of one patient; exact copies are folded into ``copies``."""
+
+    note_id: PhiText
+    patient_id: PhiText
+    split: Split
+    note_type: str | None
+    date: PhiText | None
+    n_chars: int
+    n_tokens: int | None
+    """Tokens without special tokens; null when no tokenizer is known (replay)."""
+    copies: int
+    """How often this exact text stands in its split, over all patients, itself included."""
+    text: PhiText
+    ordinal: int
+    """Position among the notes of the run: the stem of every derived record id."""
+    row: int
+    """Row of the input (1 = first record) this note was read from."""
+    copy_ids: tuple[PhiText, ...]
+    """Note ids of the same patient's exact copies that were folded into this one."""
+    crlf: tuple[int, ...]
+    """Offsets of the line feeds that were CR LF in the file: raw = offset + number of these before it."""
+
+
+@record
+class DetectedSpan:
+    """What a detector returns: a typed range of a text, without the text."""
+
+    start: int
+    end: int
+    category: str
+    score: float
+    detector: str
+    rule: str | None = None
+
+
+@record
+class Phi:
+    """One PHI span of a note, or one known identifier (then note and offsets are null)."""
+
+    phi_id: str
+    patient_id: PhiText
+    note_id: PhiText | None
+    start: int | None
+    end: int | None
+    category: str
+    hipaa: str | None
+    """Letter A-R of 45 CFR 164.514(b)(2)(i), or null if outside the eighteen."""
+    group: str
+    """The study's group: dates_ages, names, locations or other."""
+    canonical: PhiText
+    score: float
+    detector: str
+    rule: str | None
+    text: PhiText
+
+
+@record
+class Prompt:
+    """What the model is asked to continue."""
+
+    prompt_id: str
+    note_id: PhiText
+    scheme: str
+    tier: str
+    prefix_tok: int | None
+    """Prefix length l in tokens; null for replayed prefixes (stratum ``as given``)."""
+    prefix_start: int | None
+    prefix_end: int | None
+    """End of the prefix in the note; null if a replayed prefix was not found in it."""
+    text: PhiText
+
+
+@record
+class Continuation:
+    """One answer of one model to one prompt."""
+
+    gen_id: str
+    prompt_id: str
+    note_id: PhiText
+    arm: Arm
+    draw: int
+    token_ids: tuple[int, ...] | None
+    token_ends: tuple[int, ...] | None
+    """Code point of the text at which each token ends."""
+    text: PhiText
+    stop: Stop
+    degenerate: Literal["empty", "looping", "off_language"] | None
+    mean_logprob: float | None
+    """Mean natural-log probability of the generated tokens; null when unknown or empty."""
+
+
+@record
+class SpanMatch:
+    """A maximal run of equal units shared by a continuation and a note, or one part of it."""
+
+    gen_id: str
+    note_id: PhiText
+    matched_note_id: PhiText
+    unit: Unit
+    n_units: int
+    matched_start: int
+    matched_end: int
+    cont_start: int
+    cont_end: int
+    where: Where
+    n_patients: int
+    """Patients whose notes hold the run's rarest 30-unit window (at least those holding it whole)."""
+    net_blocks: tuple[tuple[int, int, int], ...]
+    """What is left of 30+ units after prompt, template and better-placed parts went:
+    (cont_start, cont_end, units) each; empty for part rows."""
+    net_units: int
+    """Units of the longest net block; 0 if there is none."""
+
+
+@record
+class Hit:
+    """A PHI span of a continuation."""
+
+    hit_id: str
+    gen_id: str
+    note_id: PhiText
+    category: str
+    hipaa: str | None
+    group: str
+    canonical: PhiText
+    text: PhiText
+    cont_start: int
+    cont_end: int
+    score: float
+    detector: str
+    rule: str | None
+
+
+@record
+class Verdict:
+    """What the records say about one hit. Verdicts append; a person's outranks a rule's."""
+
+    hit_id: str
+    gen_id: str
+    verdict: VerdictName
+    reason: str
+    matched_note_id: PhiText | None
+    matched_start: int | None
+    matched_end: int | None
+    matched_category: str | None
+    """Category of the matched record value: the record knows better than a broken output."""
+    matched_member: bool
+    """The matched value stands in a record the model was trained on."""
+    anchored: bool
+    specific: bool
+    control_emits: bool | None
+    """The control model emits the value for the same prompt; null when no control ran."""
+    n_patients: int
+    note_side_miss: bool
+    """Found only because a run of 8+ words carried it: the note side did not list it."""
+    verifier: Literal["rule", "human"]
+    author: str
+    time: str | None
+    """ISO 8601 for a person's verdict; null for a rule's, so that equal runs give equal records."""
+
+
+@record
+class AtRisk:
+    """One distinct value of the suffix that the prompt does not show, for one continuation."""
+
+    gen_id: str
+    prompt_id: str
+    note_id: PhiText
+    category: str
+    hipaa: str | None
+    canonical: PhiText
+    within_reach: bool
+    """The value ends within the prefix plus ``max_new_tokens``."""
+    recovered: bool

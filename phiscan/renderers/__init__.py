@@ -1,0 +1,1 @@
+"""Ways to show a report: one module a renderer, see phiscan.protocols.Renderer."""

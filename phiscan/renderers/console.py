@@ -1,0 +1,195 @@
+"""The report on a terminal: one compact page for a decision, in colour where there is colour."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+
+from rich import box
+from rich.console import Console
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from phiscan.figures import counted, margin, none_seen
+from phiscan.glossary import LEAK_LINES, METRICS, OUTCOMES
+from phiscan.report_facts import facts, limits
+from phiscan.report_view import (
+    arms_shown,
+    column_key,
+    copies_rows,
+    copies_story,
+    leak_rows,
+    other_estimates,
+    phi_rows,
+    ratio_tables,
+)
+from phiscan.scan_report import Estimate, ScanReport
+
+SUFFIX = ".txt"
+WIDTH = 100
+ARM_NAMES = {"scanned": "training", "holdout": "held out", "control": "control"}
+COLOURS = {"leak_found": "red", "inconclusive": "yellow", "none_found_within_bound": "blue"}
+
+
+def render(report: ScanReport) -> str:
+    """The page as plain text, 100 columns wide."""
+    console = Console(file=io.StringIO(), record=True, width=WIDTH, color_system=None, force_terminal=False)
+    print_report(report, console)
+    lines = console.export_text().splitlines()
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def print_report(report: ScanReport, console: Console) -> None:
+    """Print the page on ``console``."""
+    _decision(report, console)
+    _leaks(report, console)
+    _ratios(report, console)
+    _phi(report, console)
+    _copies(report, console)
+    _coverage(report, console)
+    _others(report, console)
+    _heading(console, "Limits")
+    _bullets(console, limits(report))
+
+
+def _heading(console: Console, title: str) -> None:
+    console.print()
+    console.print(Rule(Text(title, style="bold"), align="left", characters="─"))
+
+
+def _bullets(console: Console, sentences: Iterable[str]) -> None:
+    grid = Table.grid(padding=(0, 1))
+    for sentence in sentences:
+        grid.add_row(Text("-"), Text(sentence))
+    console.print(grid)
+
+
+def _table(*columns: str, left: int = 1) -> Table:
+    """A plain table: the first ``left`` columns hold words, the others figures."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
+    for index, column in enumerate(columns):
+        table.add_column(Text(column), justify="left" if index < left else "right")
+    return table
+
+
+def _row(table: Table, *cells: object) -> None:
+    table.add_row(*(Text(f"{cell:,}" if isinstance(cell, int) else str(cell)) for cell in cells))
+
+
+def _cell(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return "-"
+    if none_seen(estimate):
+        return f"{counted(estimate)}; {margin(estimate)}"
+    return f"{counted(estimate)} ({margin(estimate)})" if margin(estimate) else counted(estimate)
+
+
+def _decision(report: ScanReport, console: Console) -> None:
+    outcome = OUTCOMES[report.decision.outcome]
+    colour = COLOURS[report.decision.outcome]
+    words = Text(outcome.meaning)
+    for reason in report.decision.reasons:
+        words.append(f"\n- {reason}")
+    title = Text(outcome.title.upper(), style=f"bold {colour}")
+    console.print(Panel(words, title=title, title_align="left", border_style=colour, padding=(1, 2)))
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    for fact in facts(report):
+        grid.add_row(Text(fact.question, style="bold"), Text("\n".join(fact.sentences)))
+    console.print(grid)
+
+
+def _leaks(report: ScanReport, console: Console) -> None:
+    _heading(console, "What came back")
+    others = [arm for arm in arms_shown(report) if arm != "scanned"]
+    table = _table("", "hits", "values", "notes", "patients", *(f"hits, {ARM_NAMES[arm]}" for arm in others))
+    for name, arms in leak_rows(report):
+        line = arms.get("scanned")
+        own = (line.instances, line.values, line.notes, line.patients) if line else ("-",) * 4
+        rest = [arms[arm].instances if arm in arms else "-" for arm in others]
+        words = LEAK_LINES[name].name + (" (not comparable)" if name == "as_published" else "")
+        _row(table, words, *own, *rest)
+    console.print(table)
+
+
+def _ratios(report: ScanReport, console: Console) -> None:
+    for view in ratio_tables(report)[:1]:
+        _heading(console, f"Prompts that brought back long runs ({view.title})")
+        for threshold in sorted({threshold for _, threshold in view.columns}):
+            columns = [column for column in view.columns if column[1] == threshold]
+            names = [f"{METRICS[metric].name}, {threshold} or more" for metric, _ in columns]
+            table = _table("prompt", "", *names, left=2)
+            for group in view.groups:
+                for index, (arm, cells) in enumerate(group.arms.items()):
+                    figures = [_cell(cells.get(column_key(*column))) for column in columns]
+                    _row(table, group.label if index == 0 else "", ARM_NAMES[arm], *figures)
+            console.print(table)
+
+
+def _phi(report: ScanReport, console: Console) -> None:
+    rows = phi_rows(report)
+    if not rows:
+        return
+    _heading(console, "Health information at risk, and what of it was recovered")
+    arms = [arm for arm in ARM_NAMES if any(arm in row.arms for row in rows)]
+    table = _table("HIPAA", "category", *(ARM_NAMES[arm] for arm in arms), left=2)
+    for row in rows:
+        name = row.category + (" (apart)" if row.apart else "")
+        cells = [
+            _cell(estimate) if arm == "scanned" or estimate is None else counted(estimate).partition(":")[0]
+            for arm, estimate in ((arm, row.arms.get(arm)) for arm in arms)
+        ]
+        _row(table, row.letter or "-", name, *cells)
+    console.print(table)
+
+
+def _copies(report: ScanReport, console: Console) -> None:
+    rows = copies_rows(report)
+    if not rows:
+        return
+    _heading(console, "By exact copies of a note in the training data")
+    table = _table("copies", "", "prompts", "net 30", "at risk", "recovered", left=2)
+    for band, arms in rows:
+        for arm, cell in arms.items():
+            row = cell.row
+            _row(table, band, ARM_NAMES[arm], row.prompts, row.net_30, row.at_risk, row.recovered)
+    console.print(table)
+    story = copies_story(report)
+    if story:
+        console.print(Text(story))
+
+
+def _coverage(report: ScanReport, console: Console) -> None:
+    coverage = report.coverage
+    _heading(console, "Coverage: " + ("complete" if coverage.complete else "NOT COMPLETE"))
+    bad, dropped = sum(coverage.rows_bad.values()), sum(coverage.rows_dropped.values())
+    _bullets(
+        console,
+        (
+            f"{coverage.rows_read:,} rows read: {coverage.notes:,} notes of {coverage.patients:,} patients; "
+            f"{coverage.copies_folded:,} copies folded, {bad:,} bad, {dropped:,} dropped.",
+            f"Held out: {coverage.holdout_notes:,} notes of {coverage.holdout_patients:,} patients.",
+            f"{coverage.chars_scanned:,} of {coverage.chars_loaded:,} characters of notes searched for PHI; "
+            f"{coverage.chars_generated_scanned:,} of {coverage.chars_generated:,} of answers.",
+        ),
+    )
+    table = _table("prompts", "asked", "done", "failed", "too short", "degenerate")
+    for arm in arms_shown(report):
+        rows = [row for row in coverage.prefixes if row.arm == arm]
+        counts = [(row.asked, row.done, row.failed, row.too_short, row.degenerate) for row in rows]
+        if counts:
+            _row(table, ARM_NAMES[arm], *(sum(column) for column in zip(*counts, strict=True)))
+    console.print(table)
+
+
+def _others(report: ScanReport, console: Console) -> None:
+    estimates = other_estimates(report)
+    if not estimates:
+        return
+    _heading(console, "Other estimates")
+    table = _table("metric", "", "value", left=2)
+    for estimate in estimates:
+        _row(table, estimate.metric, ARM_NAMES[estimate.stratum.arm], _cell(estimate))
+    console.print(table)

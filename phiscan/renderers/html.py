@@ -1,0 +1,184 @@
+"""The report as one page: no request, no script, readable on paper, every figure with its definition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from phiscan import glossary
+from phiscan.charts import Bar, Panel, Point, Series, arm_panels, category_bars
+from phiscan.figures import counted, finite, headline_number, percent, qualification, stratum_words
+from phiscan.report_facts import affected, facts, limits
+from phiscan.report_view import (
+    CopiesCell,
+    PhiRow,
+    RatioTable,
+    arms_shown,
+    beyond_share,
+    column_key,
+    copies_rows,
+    copies_story,
+    estimates_by_metric,
+    leak_rows,
+    length_label,
+    letter_rows,
+    other_estimates,
+    phi_rows,
+    ratio_tables,
+    reach_rows,
+    recovery_groups,
+    verdict_matrix,
+)
+from phiscan.scan_report import Estimate, ScanReport
+
+SUFFIX = ".html"
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def render(report: ScanReport) -> str:
+    """The page; equal reports give equal pages."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(
+        figure=headline_number,
+        beside=qualification,
+        percent=percent,
+        count="{:,}".format,
+        setting=_setting,
+        stratum=stratum_words,
+    )
+    return environment.get_template("report.html.j2").render(_context(report))
+
+
+def _context(report: ScanReport) -> dict[str, object]:
+    from markupsafe import Markup
+
+    tables, phi, copies = ratio_tables(report), phi_rows(report), copies_rows(report)
+    charts = {
+        "ratios": _ratio_chart(tables[0]) if tables else "",
+        "phi": _phi_chart(phi),
+        "copies": _copies_chart(report),
+    }
+    return {
+        "css": Markup((TEMPLATES / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
+        "report": report,
+        "words": glossary,
+        "outcome": glossary.OUTCOMES[report.decision.outcome],
+        "level": " or ".join(f"{level * 100:g}%" for level in sorted({e.level for e in report.estimates})),
+        "facts": facts(report),
+        "limits": limits(report),
+        "affected": {arm: affected(report, arm) for arm in glossary.ARMS},
+        "arms": arms_shown(report),
+        "ratio_tables": tables,
+        "key": column_key,
+        "recovery": recovery_groups(report),
+        "letters": letter_rows(report),
+        "leaks": leak_rows(report),
+        "matrix": verdict_matrix(report),
+        "copies": copies,
+        "story": copies_story(report),
+        "reach": reach_rows(report),
+        "beyond": beyond_share(report),
+        "length": lambda value: length_label(report, value),
+        "other": other_estimates(report),
+        "appendix": estimates_by_metric(report),
+        "charts": {name: Markup(svg) for name, svg in charts.items()},  # noqa: S704 - built and escaped in charts
+    }
+
+
+def _setting(value: object) -> str:
+    """A setting as a person writes it."""
+    if value is None:
+        return "not set"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _point(estimate: Estimate | None) -> Point:
+    if estimate is None or not finite(estimate.value):
+        return Point(None)
+    bounds = [bound if finite(bound) else None for bound in (estimate.low, estimate.high)]
+    return Point(estimate.value, *bounds)
+
+
+def _ratio_chart(table: RatioTable) -> str:
+    """Net ratio by prompt length: one panel for each threshold."""
+    panels, sentences = [], []
+    for threshold in [threshold for metric, threshold in table.columns if metric == "net_ratio"]:
+        column = column_key("net_ratio", threshold)
+        arms = [arm for arm in glossary.ARMS if any(column in g.arms.get(arm, {}) for g in table.groups)]
+        series = []
+        for arm in arms:
+            estimates = [group.arms.get(arm, {}).get(column) for group in table.groups]
+            series.append(Series(arm, glossary.ARMS[arm], [_point(e) for e in estimates]))
+            told = [f"{g.label}: {counted(e)}" for g, e in zip(table.groups, estimates, strict=True) if e]
+            sentences.append(f"{glossary.ARMS[arm]}, runs of {threshold} or more: {', '.join(told)}.")
+        labels = [group.label for group in table.groups]
+        title = f"Net ratio, runs of {threshold} or more {table.unit}s"
+        panels.append(Panel(title, labels, "prompt length (tokens)", series))
+    if not panels:
+        return ""
+    return arm_panels("ratios", "Net ratio by prompt length, with intervals", " ".join(sentences), panels)
+
+
+def _phi_chart(rows: list[PhiRow]) -> str:
+    """Share of the PHI at risk that was recovered, by category."""
+    bars, sentences = [], []
+    for row in rows:
+        own = row.arms.get("scanned")
+        if own is None:
+            continue
+        note = f"{own.count:,} of {own.n:,}" if finite(own.value) else headline_number(own)
+        label = f"{row.category} ({row.letter})" if row.letter else row.category
+        bars.append(Bar(label, note, {arm: _point(estimate) for arm, estimate in row.arms.items()}))
+        sentences.append(f"{label}: {counted(own)}.")
+    if not bars:
+        return ""
+    shown = {arm: name for arm, name in glossary.ARMS.items() if any(arm in row.arms for row in rows)}
+    title = "Share of the health information at risk that was recovered, by category"
+    return category_bars("phi", title, " ".join(sentences), bars, shown)
+
+
+def _copies_chart(report: ScanReport) -> str:
+    """Net ratio and recovery by exact copies: two panels."""
+    rows = copies_rows(report)
+    if not rows:
+        return ""
+    bands = [band for band, _ in rows]
+    net, recovery = [], []
+    for arm, name in glossary.ARMS.items():
+        cells = [arms.get(arm) for _, arms in rows]
+        if any(cells):
+            net.append(Series(arm, name, [_net(cell) for cell in cells]))
+            recovery.append(Series(arm, name, [_recovery(cell) for cell in cells]))
+    axis = "exact copies of the note"
+    panels = [
+        Panel("Prompts that gave back a run of 30 or more (net)", bands, axis, net),
+        Panel("Health information at risk that was recovered", bands, axis, recovery),
+    ]
+    summary = copies_story(report) or "Leakage by the number of exact copies."
+    return arm_panels("copies", "Leakage by exact copies of a note", summary, panels)
+
+
+def _net(cell: CopiesCell | None) -> Point:
+    if cell is None:
+        return Point(None)
+    return _point(cell.net) if cell.net else _share(cell.row.net_30, cell.row.prompts)
+
+
+def _recovery(cell: CopiesCell | None) -> Point:
+    if cell is None:
+        return Point(None)
+    return _point(cell.recovery) if cell.recovery else _share(cell.row.recovered, cell.row.at_risk)
+
+
+def _share(part: int, whole: int) -> Point:
+    return Point(part / whole if whole else None)

@@ -1,0 +1,126 @@
+"""Outputs made elsewhere -> Prompt and Continuation.
+
+A row's prefix is sought at the note's start, then as a unique occurrence. Where it is not found
+verdicts are still made, but ratios, values at risk and reach are not assessable.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from phiscan.degenerate import degenerate_kind
+from phiscan.errors import ConfigError
+from phiscan.load import ReplayRow
+from phiscan.protocols import Tokens
+from phiscan.records import Arm, Continuation, Note, Prompt
+from phiscan.words import Vocabulary
+
+MOST_LENGTHS = 10
+"""More distinct prefix lengths than this are no design: one stratum, ``as given``."""
+
+
+class Replayed(NamedTuple):
+    """Prompts and continuations of the rows, with what could not be placed."""
+
+    prompts: list[Prompt]
+    continuations: list[Continuation]
+
+
+def choose_control(rows: Iterable[ReplayRow], control: str | None) -> None:
+    """Refuse a file whose rows do not say clearly which model is scanned and which is control."""
+    models = {row.model for row in rows}
+    if control is not None and control not in models:
+        raise ConfigError("--control: no row of --replay names this model")
+    if len(models - {control}) > 1:
+        raise ConfigError(
+            "--replay: holds outputs of several models; scan one a file, or name one with --control"
+        )
+
+
+def replay(
+    rows: Iterable[ReplayRow],
+    notes: Mapping[str, Note],
+    *,
+    control: str | None,
+    tokenize: Callable[[list[str]], list[Tokens]] | None,
+    vocabulary: Vocabulary,
+) -> Replayed:
+    """The rows as records; ``notes`` by id, folded copies under their own ids too."""
+    prompts: dict[tuple[str, str], Prompt] = {}
+    numbers: Counter[str] = Counter()
+    draws: Counter[str] = Counter()
+    continuations = []
+    for row in rows:
+        note = notes.get(row.note_id)
+        note_id = row.note_id if note is None else note.note_id
+        prompt = prompts.get((note_id, row.prefix))
+        if prompt is None:
+            prompt = _prompt(row, note, numbers[note_id])
+            numbers[note_id] += 1
+            prompts[note_id, row.prefix] = prompt
+        arm: Arm = "scanned" if note is None or note.split == "member" else "holdout"
+        arm = "control" if control is not None and row.model == control else arm
+        stem = f"{arm}/{prompt.prompt_id}/given"
+        continuations.append(_continuation(row, prompt, arm, draws[stem], tokenize, vocabulary))
+        draws[stem] += 1
+    return Replayed(list(prompts.values()), continuations)
+
+
+def find_prefix(text: str, prefix: str) -> tuple[int, int] | None:
+    """Where ``prefix`` stands in ``text``: at its start, else where it stands once; or None."""
+    if text.startswith(prefix):
+        return 0, len(prefix)
+    at = text.find(prefix)
+    if at < 0 or text.find(prefix, at + 1) >= 0:
+        return None
+    return at, at + len(prefix)
+
+
+def with_prefix_lengths(prompts: list[Prompt], tokens_before: Callable[[Prompt], int]) -> list[Prompt]:
+    """Give prompts found at their note's start their length in tokens, if there are few lengths."""
+    lengths = {p.prompt_id: tokens_before(p) for p in prompts if p.prefix_start == 0 and p.prefix_end}
+    if len(set(lengths.values())) > MOST_LENGTHS:
+        return prompts
+    return [dataclasses.replace(p, prefix_tok=lengths.get(p.prompt_id)) for p in prompts]
+
+
+def _prompt(row: ReplayRow, note: Note | None, number: int) -> Prompt:
+    found = None if note is None else find_prefix(note.text, row.prefix)
+    stem = f"n{note.ordinal:07d}" if note is not None else f"unknown{row.row}"
+    return Prompt(
+        prompt_id=f"{stem}.given.{number}",
+        note_id=row.note_id if note is None else note.note_id,
+        scheme="given",
+        tier="prefix",
+        prefix_tok=None,
+        prefix_start=found[0] if found else None,
+        prefix_end=found[1] if found else None,
+        text=row.prefix,
+    )
+
+
+def _continuation(
+    row: ReplayRow,
+    prompt: Prompt,
+    arm: Arm,
+    draw: int,
+    tokenize: Callable[[list[str]], list[Tokens]] | None,
+    vocabulary: Vocabulary,
+) -> Continuation:
+    tokens = tokenize([row.continuation])[0] if tokenize else None
+    return Continuation(
+        gen_id=f"{arm}/{prompt.prompt_id}/given/{draw}",
+        prompt_id=prompt.prompt_id,
+        note_id=prompt.note_id,
+        arm=arm,
+        draw=draw,
+        token_ids=None if tokens is None else tuple(tokens.ids),
+        token_ends=None if tokens is None else tuple(tokens.ends),
+        text=row.continuation,
+        stop="given",
+        degenerate=degenerate_kind(row.continuation, vocabulary),
+        mean_logprob=None,
+    )

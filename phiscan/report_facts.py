@@ -1,0 +1,130 @@
+"""The first questions of a release decision, answered in plain sentences from the report alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from phiscan.figures import finite, in_words
+from phiscan.glossary import OUTCOMES, STANDING_LIMITS
+from phiscan.report_view import arms_shown, beyond_share, copies_story, first, pick
+from phiscan.scan_report import Estimate, LeakLine, ScanReport
+from phiscan.taxonomy import HIPAA_NAMES
+
+
+class Fact(NamedTuple):
+    """One question a reader asks first, and its answer in sentences."""
+
+    question: str
+    sentences: tuple[str, ...]
+
+
+def facts(report: ScanReport) -> tuple[Fact, ...]:
+    """The five questions of a release decision, answered from the report alone."""
+    outcome = OUTCOMES[report.decision.outcome]
+    steps = outcome.next_steps
+    if report.decision.outcome == "leak_found" and copies_story(report):
+        steps = (
+            *steps,
+            "See below whether copied notes leak most; if so, keep one copy of each in training.",
+        )
+    return (
+        Fact("What leaked", tuple(_what(report))),
+        Fact("About how many patients", tuple(_patients(report))),
+        Fact("How sure", tuple(_how_sure(report))),
+        Fact("Compared with what", tuple(_compared(report))),
+        Fact("What to do next", steps),
+    )
+
+
+def limits(report: ScanReport) -> list[str]:
+    """The report's limits, after those that hold for every report and that it does not name itself."""
+    named = "\n".join(report.limits)
+    return [*(limit for phrase, limit in STANDING_LIMITS.items() if phrase not in named), *report.limits]
+
+
+def affected(report: ScanReport, arm: str) -> Estimate | None:
+    """Share of the patients of ``arm`` with a headline leak; None if the report has no such figure."""
+    return first(pick(report.estimates, "patients_with_headline_leak", arm=arm, copies=None))
+
+
+def headline_letters(report: ScanReport) -> list[tuple[str, int]]:
+    """Headline instances of the scanned arm by HIPAA name, most frequent first."""
+    counts: dict[str, int] = defaultdict(int)
+    for row in report.verdicts:
+        if row.arm == "scanned" and not row.apart and row.headline:
+            counts[HIPAA_NAMES.get(row.hipaa or "", "Outside the eighteen")] += row.headline
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _line(report: ScanReport, name: str) -> LeakLine | None:
+    return next((line for line in report.leaks if line.line == name and line.arm == "scanned"), None)
+
+
+def _what(report: ScanReport) -> list[str]:
+    own, other = _line(report, "headline"), _line(report, "other_patient")
+    if own is None:
+        return ["Headline leaks: not assessable."]
+    if own.instances == 0:
+        sentences = ["No headline leak came back."]
+    else:
+        sentences = [
+            f"{own.values:,} distinct values from patients' own records came back, {own.instances:,} times "
+            f"in all, from {own.notes:,} notes."
+        ]
+        kinds = [f"{name.replace(';', ' and')} ({count:,})" for name, count in headline_letters(report)[:4]]
+        sentences += [f"Most often: {', '.join(kinds)}."] if kinds else []
+    if other is not None and other.instances:
+        sentences.append(f"{other.values:,} values belonged to a patient other than the one asked about.")
+    elif other is not None:
+        sentences.append("No value of another patient came back.")
+    return sentences
+
+
+def _patients(report: ScanReport) -> list[str]:
+    estimate = affected(report, "scanned")
+    line = _line(report, "headline")
+    if estimate is not None:
+        return [f"Patients with at least one headline leak: {in_words(estimate)}."]
+    if line is not None:
+        return [f"{line.patients:,} patients. Their share is not assessable."]
+    return ["Not assessable."]
+
+
+def _how_sure(report: ScanReport) -> list[str]:
+    estimate = affected(report, "scanned")
+    whole = report.coverage.complete
+    sentences = [
+        "Coverage is complete: all that was loaded was asked and read."
+        if whole
+        else "Coverage is NOT complete; see the counts."
+    ]
+    if estimate is not None and finite(estimate.value):
+        sentences.append(
+            f"Interval: {estimate.method}, over {estimate.patients:,} patients as independent units."
+        )
+    beyond = beyond_share(report)
+    if beyond:
+        sentences.append(f"{beyond} of the PHI at risk lay further on than the model was asked to write.")
+    return sentences
+
+
+def _compared(report: ScanReport) -> list[str]:
+    names = {
+        "holdout": "Held-out patients the model never saw",
+        "control": "Control model on the same prompts",
+    }
+    missing = {
+        "holdout": "No held-out patients were given, so what comes back by chance is not assessable.",
+        "control": "No control model was given, so what any model would write is not assessable.",
+    }
+    sentences = []
+    for arm, name in names.items():
+        estimate = affected(report, arm)
+        if estimate is not None:
+            sentences.append(f"{name}, patients with a headline leak: {in_words(estimate)}.")
+        elif arm in arms_shown(report):
+            sentences.append(f"{name}: patients with a headline leak not assessable.")
+        else:
+            sentences.append(missing[arm])
+    return sentences

@@ -1,0 +1,263 @@
+"""A report arranged for reading: the same rows for every renderer, no markup.
+
+Pure functions from :class:`ScanReport` to tables. They show what is there, choose nothing by
+value, and leave a missing figure missing (None), never 0.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from phiscan.figures import percent
+from phiscan.glossary import ARMS, LEAK_LINES, METRICS
+from phiscan.scan_report import CopiesRow, Estimate, LeakLine, ScanReport
+from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES, REPORTED_APART
+
+RATIOS = ("raw_ratio", "net_ratio")
+
+
+class Group(NamedTuple):
+    """Rows of one band (a prompt length, a number of copies): arm -> column -> estimate."""
+
+    label: str
+    arms: dict[str, dict[str, Estimate]]
+
+
+class RatioTable(NamedTuple):
+    """Ratios of one unit and one choice of notes, by prompt length."""
+
+    title: str
+    unit: str
+    columns: tuple[tuple[str, int], ...]
+    groups: tuple[Group, ...]
+
+
+class PhiRow(NamedTuple):
+    """At-risk and recovered PHI of one category over all prompt lengths."""
+
+    letter: str | None
+    category: str
+    apart: bool
+    within: int
+    beyond: int
+    recovered: int
+    arms: dict[str, Estimate]
+
+
+class LetterRows(NamedTuple):
+    """One of the eighteen identifiers (letter null: outside them) and the categories under it."""
+
+    letter: str | None
+    name: str
+    rows: tuple[PhiRow, ...]
+    assessable: bool
+
+
+class CopiesCell(NamedTuple):
+    """One arm's leakage at one number of copies, with intervals where they were estimated."""
+
+    row: CopiesRow
+    net: Estimate | None
+    recovery: Estimate | None
+
+
+def pick(estimates: Iterable[Estimate], metric: str, **wanted: object) -> list[Estimate]:
+    """Estimates of ``metric`` whose stratum has exactly the ``wanted`` fields, in report order."""
+    return [
+        estimate
+        for estimate in estimates
+        if estimate.metric == metric
+        and all(getattr(estimate.stratum, field) == value for field, value in wanted.items())
+    ]
+
+
+def first(estimates: Sequence[Estimate]) -> Estimate | None:
+    """The first estimate, or None."""
+    return estimates[0] if estimates else None
+
+
+def arms_shown(report: ScanReport) -> list[str]:
+    """Arms that the report speaks of, in the order of :data:`~phiscan.glossary.ARMS`."""
+    seen = {estimate.stratum.arm for estimate in report.estimates}
+    seen |= {row.arm for row in report.coverage.prefixes} | {line.arm for line in report.leaks}
+    return [arm for arm in ARMS if arm in seen]
+
+
+def length_label(report: ScanReport, length: int | None) -> str:
+    """A prompt length as a table shows it."""
+    if length is not None:
+        return str(length)
+    return "as given" if report.coverage.replay_rows else "all"
+
+
+def grouped(
+    report: ScanReport, columns: dict[str, list[Estimate]], *, arms: Sequence[str] = tuple(ARMS)
+) -> tuple[Group, ...]:
+    """Columns of estimates laid out by prompt length and arm, lengths ascending, "all" last."""
+    cells: dict[int | None, dict[str, dict[str, Estimate]]] = defaultdict(lambda: defaultdict(dict))
+    for column, estimates in columns.items():
+        for estimate in estimates:
+            stratum = estimate.stratum
+            cells[stratum.prefix_length][stratum.arm].setdefault(column, estimate)
+    lengths = sorted(cells, key=lambda length: (length is None, length or 0))
+    return tuple(
+        Group(
+            length_label(report, length),
+            {arm: dict(cells[length][arm]) for arm in arms if arm in cells[length]},
+        )
+        for length in lengths
+    )
+
+
+def ratio_tables(report: ScanReport) -> tuple[RatioTable, ...]:
+    """One table for each unit and support; tokens and the common notes first."""
+    ratios = [
+        estimate
+        for metric in RATIOS
+        for estimate in pick(report.estimates, metric, category=None, copies=None)
+    ]
+    kinds = {(e.stratum.unit, e.stratum.support) for e in ratios}
+    order = sorted(kinds, key=lambda kind: (kind[0] != "token", kind[1] != "common", str(kind)))
+    tables = []
+    for unit, support in order:
+        rows = [e for e in ratios if (e.stratum.unit, e.stratum.support) == (unit, support)]
+        keys = sorted({(e.stratum.threshold or 0, RATIOS.index(e.metric)) for e in rows})
+        columns = tuple((RATIOS[metric], threshold) for threshold, metric in keys)
+        by_column = {
+            column_key(metric, threshold): [
+                e for e in rows if e.metric == metric and (e.stratum.threshold or 0) == threshold
+            ]
+            for metric, threshold in columns
+        }
+        notes = {"common": "same notes at every length", "all": "all notes long enough"}.get(support or "")
+        title = ", ".join(part for part in (f"{unit or 'unit'}s", notes) if part)
+        tables.append(RatioTable(title, unit or "unit", columns, grouped(report, by_column)))
+    return tuple(tables)
+
+
+def column_key(metric: str, threshold: int) -> str:
+    """Name of a ratio column inside :class:`Group`."""
+    return f"{metric}-{threshold}"
+
+
+def recovery_groups(report: ScanReport) -> tuple[Group, ...]:
+    """Overall PHI recovery by prompt length; columns ``hipaa`` and ``i2b2``."""
+    overall = pick(report.estimates, "phi_recovery_rate", category=None, copies=None)
+    return grouped(report, {s: [e for e in overall if e.stratum.scope == s] for s in ("hipaa", "i2b2")})
+
+
+def phi_rows(report: ScanReport) -> list[PhiRow]:
+    """One row per category seen, by HIPAA letter; those outside the eighteen last."""
+    by_category = [
+        e for e in report.estimates if e.metric == "phi_recovery_rate" and e.stratum.category is not None
+    ]
+    pooled = [e for e in by_category if e.stratum.prefix_length is None and e.stratum.copies is None]
+    names = {e.stratum.category or "" for e in by_category} | {row.category for row in report.reach}
+    rows = [_phi_row(report, pooled, name) for name in names]
+    return sorted(rows, key=lambda row: (row.letter or "Z", row.category))
+
+
+def _phi_row(report: ScanReport, pooled: list[Estimate], name: str) -> PhiRow:
+    known = CATEGORIES.get(name)
+    own = [e for e in pooled if e.stratum.category == name]
+    own.sort(key=lambda e: ("hipaa", "i2b2").index(e.stratum.scope) if e.stratum.scope else 2)
+    reach = [row for row in report.reach if row.category == name and row.arm == "scanned"]
+    return PhiRow(
+        letter=known.hipaa if known else None,
+        category=name,
+        apart=name in REPORTED_APART,
+        within=sum(row.at_risk_within for row in reach),
+        beyond=sum(row.at_risk_beyond for row in reach),
+        recovered=sum(row.recovered for row in reach),
+        arms={arm: e for arm in ARMS if (e := first([e for e in own if e.stratum.arm == arm]))},
+    )
+
+
+def letter_rows(report: ScanReport) -> list[LetterRows]:
+    """Every letter A-R with its categories, also where nothing was at risk; then the others."""
+    rows = phi_rows(report)
+    named: list[tuple[str | None, str]] = [*HIPAA_NAMES.items(), (None, "Outside the eighteen (i2b2)")]
+    found = [
+        LetterRows(letter, name, tuple(row for row in rows if row.letter == letter), letter != "Q")
+        for letter, name in named
+    ]
+    return [group for group in found if group.letter or group.rows]
+
+
+def leak_rows(report: ScanReport) -> list[tuple[str, dict[str, LeakLine]]]:
+    """Leak lines in reading order, each by arm; only lines that the report has."""
+    lines: dict[str, dict[str, LeakLine]] = {name: {} for name in LEAK_LINES}
+    for line in report.leaks:
+        lines[line.line][line.arm] = line
+    return [(name, arms) for name, arms in lines.items() if arms]
+
+
+def copies_rows(report: ScanReport) -> list[tuple[str, dict[str, CopiesCell]]]:
+    """Leakage by number of exact copies, bands in report order, each by arm."""
+    bands: dict[str, dict[str, CopiesCell]] = {}
+    for row in report.by_copies:
+        same = {"arm": row.arm, "copies": row.copies, "category": None, "prefix_length": None}
+        nets = pick(report.estimates, "net_ratio", **same)
+        nets = [e for e in nets if e.stratum.threshold in (30, None)]
+        nets.sort(key=lambda e: (e.stratum.unit == "word", e.stratum.support == "all"))
+        recovery = pick(report.estimates, "phi_recovery_rate", **same)
+        recovery.sort(key=lambda e: e.stratum.scope == "i2b2")
+        bands.setdefault(row.copies, {})[row.arm] = CopiesCell(row, first(nets), first(recovery))
+    return list(bands.items())
+
+
+def copies_story(report: ScanReport) -> str | None:
+    """How leakage differs between the least and the most copied notes; None if it cannot be told."""
+    rows = [(band, cells["scanned"].row) for band, cells in copies_rows(report) if "scanned" in cells]
+    rows = [(band, row) for band, row in rows if row.prompts]
+    if len(rows) < 2:
+        return None
+    (few, low), (many, high) = rows[0], rows[-1]
+    return (
+        f"With a copy count of {few}, {low.net_30:,} of {low.prompts:,} prompts "
+        f"({percent(low.net_30 / low.prompts)}) gave back a run of 30 or more; with a copy count of {many}, "
+        f"{high.net_30:,} of {high.prompts:,} ({percent(high.net_30 / high.prompts)})."
+    )
+
+
+def beyond_share(report: ScanReport) -> str | None:
+    """Share of at-risk PHI that the prompts of the scanned arm could not reach; None if unknown."""
+    reach = [row for row in report.reach if row.arm == "scanned"]
+    total = sum(row.at_risk_within + row.at_risk_beyond for row in reach)
+    return percent(sum(row.at_risk_beyond for row in reach) / total) if total else None
+
+
+def reach_rows(report: ScanReport) -> list[tuple[int, int, int]]:
+    """(prompt length, at risk within reach, at risk beyond) of the scanned arm, all categories."""
+    sums: dict[int, tuple[int, int]] = {}
+    for row in report.reach:
+        if row.arm == "scanned":
+            within, beyond = sums.get(row.prefix_length, (0, 0))
+            sums[row.prefix_length] = (within + row.at_risk_within, beyond + row.at_risk_beyond)
+    return [(length, *sums[length]) for length in sorted(sums)]
+
+
+def other_estimates(report: ScanReport) -> list[Estimate]:
+    """Estimates of metrics that have no place of their own."""
+    return [e for e in report.estimates if e.metric not in METRICS]
+
+
+def verdict_matrix(report: ScanReport) -> list[tuple[str, bool, dict[str, int], int]]:
+    """Scanned arm: (category, apart, instances by verdict, headline values) by category name."""
+    cells: dict[tuple[bool, str], dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    headline: dict[tuple[bool, str], int] = defaultdict(int)
+    for row in report.verdicts:
+        if row.arm == "scanned":
+            cells[row.apart, row.category][row.verdict] += row.instances
+            headline[row.apart, row.category] += row.headline
+    return [(name, apart, dict(cells[apart, name]), headline[apart, name]) for apart, name in sorted(cells)]
+
+
+def estimates_by_metric(report: ScanReport) -> list[tuple[str, list[Estimate]]]:
+    """Every estimate of the report, grouped by metric in the order of first appearance."""
+    groups: dict[str, list[Estimate]] = defaultdict(list)
+    for estimate in report.estimates:
+        groups[estimate.metric].append(estimate)
+    return list(groups.items())

@@ -1,0 +1,78 @@
+"""What a rule file may hold. The schema is closed: a key it does not name is an error."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from phiscan.checksums import CHECKSUMS
+from phiscan.taxonomy import CATEGORIES
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PatternSpec(_Closed):
+    """One ``[[pattern]]`` of a rule file."""
+
+    regex: str = Field(min_length=1)
+    score: Literal["weak", "medium", "strong"]
+    group: str = "v"
+    """Named group to report; where the expression has no such group, the whole match."""
+    flags: tuple[Literal["ignorecase", "multiline", "verbose"], ...] = ()
+
+
+class Example(_Closed):
+    """One invented text and what the rule must find in it, in order of appearance."""
+
+    text: str
+    spans: tuple[str, ...] = Field(min_length=1)
+
+
+class NearMiss(_Closed):
+    """One invented text in which the rule must find nothing."""
+
+    text: str
+
+
+class RuleSpec(_Closed):
+    """A rule file, as written."""
+
+    category: str
+    description: str = Field(min_length=1)
+    source: str = Field(min_length=1)
+    pattern: tuple[PatternSpec, ...] = Field(min_length=1)
+    needs: tuple[str, ...] = ()
+    """Lower-case strings of which a text must hold one for the rule to be tried at all (speed)."""
+    context_before: tuple[str, ...] = ()
+    context_after: tuple[str, ...] = ()
+    context_required: bool = False
+    context_window: int = Field(default=40, ge=1, le=500)
+    """Characters looked at on either side, for context words and for excluded near misses."""
+    checksum: str | None = None
+    exclude: tuple[str, ...] = ()
+    positive: tuple[Example, ...] = Field(min_length=1)
+    negative: tuple[NearMiss, ...] = Field(min_length=1)
+
+    @field_validator("category")
+    @classmethod
+    def _known_category(cls, value: str) -> str:
+        if value not in CATEGORIES:
+            raise ValueError("is not a category of the taxonomy")
+        return value
+
+    @field_validator("checksum")
+    @classmethod
+    def _known_checksum(cls, value: str | None) -> str | None:
+        if value is not None and value not in CHECKSUMS:
+            raise ValueError(f"is none of {', '.join(CHECKSUMS)}")
+        return value
+
+    @field_validator("needs")
+    @classmethod
+    def _lower_case(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if any(word != word.lower() for word in value):
+            raise ValueError("must be lower case")
+        return value

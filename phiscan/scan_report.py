@@ -1,0 +1,222 @@
+"""The report as typed data: what was asked, configured and found, and how sure it is.
+
+No field here can hold patient text (a test walks the types). Patients and notes appear only
+as counts and keyed digests. Every ratio travels with its denominator and method.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA_VERSION = "1.0"
+
+
+class Model(BaseModel):
+    """Base: frozen, closed, and silent about its input when validation fails."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class Stratum(Model):
+    """The part of the data one estimate speaks of; null means "all"."""
+
+    arm: Literal["scanned", "holdout", "control"] = "scanned"
+    unit: Literal["token", "word"] | None = None
+    threshold: int | None = Field(None, description="tau: shortest run counted, in units")
+    prefix_length: int | None = Field(None, description="l in tokens; null: all, or as given")
+    support: Literal["common", "all"] | None = Field(
+        None, description="common: notes long enough for every l; all: long enough for this l"
+    )
+    scope: Literal["hipaa", "i2b2"] | None = None
+    category: str | None = None
+    copies: str | None = Field(None, description="band of exact copies, such as '1' or '6-10'")
+
+
+class Estimate(Model):
+    """A number with its interval, denominator and method."""
+
+    metric: str
+    stratum: Stratum
+    value: float | None = Field(description="null when not assessable")
+    low: float | None
+    high: float | None
+    level: float
+    count: int = Field(description="numerator")
+    n: int = Field(description="denominator, in the unit the metric names")
+    patients: int = Field(description="independent units behind n")
+    n_undecided: int = 0
+    method: str
+
+
+class Decision(Model):
+    """The outcome and why. There is no outcome "safe"."""
+
+    outcome: Literal["leak_found", "inconclusive", "none_found_within_bound"]
+    reasons: tuple[str, ...]
+
+
+class ModelIdentity(Model):
+    """What exactly was asked."""
+
+    backend: str
+    role: Literal["scanned", "control"] = "scanned"
+    architecture: str | None = None
+    parameters: int | None = None
+    vocabulary: int | None = None
+    weights_sha256: str | None = None
+    adapter_sha256: str | None = None
+    tokenizer_sha256: str | None = None
+    dtype: str | None = None
+    device: str | None = None
+    quantization: str | None = None
+    batch_size: int | None = None
+    threads: int | None = None
+
+
+class InputIdentity(Model):
+    """An input file as a keyed digest (only the holder of the run's key can recompute it)."""
+
+    argument: str
+    keyed_digest: str
+    bytes: int
+
+
+class Manifest(Model):
+    """What ran: versions, settings, inputs, models."""
+
+    phiscan_version: str
+    created: str
+    python: str
+    platform: str
+    packages: dict[str, str]
+    seed: int
+    settings: dict[str, dict[str, str | int | float | bool | list[int] | list[str] | None]]
+    inputs: tuple[InputIdentity, ...]
+    models: tuple[ModelIdentity, ...]
+    detectors: dict[str, str]
+    seconds: dict[str, float] = Field(description="wall seconds by stage, this session")
+
+
+class PrefixCoverage(Model):
+    """What became of the notes at one prefix length in one arm."""
+
+    arm: Literal["scanned", "holdout", "control"]
+    prefix_length: int | None
+    asked: int
+    done: int
+    failed: int
+    too_short: int
+    empty: int
+    looping: int
+    off_language: int
+
+    @property
+    def degenerate(self) -> int:
+        """Continuations too broken to show what the model knows."""
+        return self.empty + self.looping + self.off_language
+
+
+class Coverage(Model):
+    """Counts of everything loaded, asked, lost and out of reach. Completeness is a result."""
+
+    rows_read: int
+    rows_bad: dict[str, int] = Field(description="rows not loaded, by reason")
+    rows_dropped: dict[str, int] = Field(description="rows that hold no note, by reason")
+    copies_folded: int
+    notes: int
+    patients: int
+    holdout_notes: int
+    holdout_patients: int
+    known_identifiers: int
+    chars_loaded: int
+    chars_scanned: int
+    phi_spans: int
+    prefixes: tuple[PrefixCoverage, ...]
+    replay_rows: int = 0
+    replay_unknown_note: int = 0
+    replay_prefix_not_found: int = 0
+    chars_generated: int = 0
+    chars_generated_scanned: int = 0
+    complete: bool
+
+
+class VerdictCount(Model):
+    """Hits of one arm and category by verdict and attributes."""
+
+    arm: Literal["scanned", "holdout", "control"]
+    category: str
+    hipaa: str | None
+    group: str
+    verdict: str
+    apart: bool = Field(description="clinician or institution: shown apart, never deciding")
+    anchored: int
+    specific: int
+    control_emits: int
+    headline: int
+    instances: int
+    values: int = Field(description="distinct (record, value) pairs among them")
+
+
+class LeakLine(Model):
+    """One line of the leak summary: how many hits, distinct values, notes and patients."""
+
+    line: Literal[
+        "headline",
+        "other_patient",
+        "clinicians_institutions",
+        "own_bare",
+        "own_control_emits",
+        "common",
+        "invented",
+        "undecided",
+        "in_prompt",
+        "as_published",
+    ]
+    arm: Literal["scanned", "holdout", "control"]
+    instances: int
+    values: int
+    notes: int
+    patients: int
+
+
+class CopiesRow(Model):
+    """Leakage of notes by how often their exact text stood in the training data."""
+
+    arm: Literal["scanned", "holdout", "control"]
+    copies: str
+    notes: int
+    prompts: int
+    net_30: int
+    at_risk: int
+    recovered: int
+
+
+class ReachRow(Model):
+    """PHI at risk at one prefix length: within reach of the generation limit, and beyond."""
+
+    arm: Literal["scanned", "holdout", "control"]
+    prefix_length: int
+    category: str
+    at_risk_within: int
+    at_risk_beyond: int
+    recovered: int
+
+
+class ScanReport(Model):
+    """The whole result of a scan."""
+
+    schema_version: str = SCHEMA_VERSION
+    decision: Decision
+    manifest: Manifest
+    coverage: Coverage
+    estimates: tuple[Estimate, ...]
+    leaks: tuple[LeakLine, ...]
+    verdicts: tuple[VerdictCount, ...]
+    by_copies: tuple[CopiesRow, ...]
+    reach: tuple[ReachRow, ...]
+    agreement: tuple[Estimate, ...] = Field(
+        (), description="human reviewers' agreement; empty until a review was scored"
+    )
+    limits: tuple[str, ...]

@@ -1,0 +1,315 @@
+"""The run directory: the only module that reads and writes record files.
+
+    RUN/run.json          what was asked: settings, keyed digests of the inputs, models
+    RUN/key               key of this run's keyed digests
+    RUN/tables/<table>/   Parquet parts, one a shard: patient text, restricted
+    RUN/index/            token, word and value indexes: patient text, restricted
+    RUN/report.*          the report: no patient text
+
+Every file is 0600 and every folder 0700. A part is written beside its place and moved there, so
+it stands whole or not at all; it bears the digest of the settings and inputs it was made from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from phiscan.errors import StoreError
+from phiscan.records import (
+    AtRisk,
+    Continuation,
+    Hit,
+    Note,
+    Phi,
+    Prompt,
+    SpanMatch,
+    Verdict,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+R = TypeVar("R")
+
+TABLES: dict[str, type] = {
+    "notes": Note,
+    "phi": Phi,
+    "prompts": Prompt,
+    "continuations": Continuation,
+    "matches": SpanMatch,
+    "hits": Hit,
+    "verdicts": Verdict,
+    "at_risk": AtRisk,
+}
+"""Record type of each table, in the order in which they are made."""
+
+_DIGEST, _CHARS = b"phiscan:digest", b"phiscan:chars"
+
+
+class RunDirectory:
+    """One scan's files."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.index = root / "index"
+
+    # --- opening --------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Make the folder and the run's key; StoreError if it holds something else already."""
+        strangers = {"key", "run.json"}
+        is_run = (self.root / "run.json").is_file()
+        if self.root.exists() and not is_run and self._holds_more_than(strangers):
+            raise StoreError("--out: is neither empty nor a run directory")
+        try:
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not (self.root / "key").exists():
+                self._write("key", secrets.token_hex(32).encode())
+        except OSError as error:
+            raise StoreError(f"--out: cannot be written ({type(error).__name__})") from None
+
+    def _holds_more_than(self, names: set[str]) -> bool:
+        return not self.root.is_dir() or any(path.name not in names for path in self.root.iterdir())
+
+    def begin(self, identity: Mapping[str, Any]) -> bool:
+        """Start the run, or resume the same one; True if it was there already.
+
+        StoreError names what differs when the directory holds another run.
+        """
+        if (self.root / "run.json").is_file():
+            _refuse_other_run(self.read_json("run.json").get("identity", {}), identity)
+            self._remove_unfinished()
+            return True
+        self.write_json("run.json", {"identity": identity})
+        return False
+
+    def _remove_unfinished(self) -> None:
+        for path in self.root.rglob(".unfinished-*"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    # --- keyed digests --------------------------------------------------------------------
+
+    def keyed(self, text: str) -> str:
+        """A digest of ``text`` that only the holder of the run's key can recompute."""
+        return hmac.new(self._key(), text.encode(), hashlib.sha256).hexdigest()[:16]
+
+    def keyed_file(self, path: Path) -> str:
+        """The keyed digest of a file's bytes."""
+        digest = hmac.new(self._key(), digestmod=hashlib.sha256)
+        with path.open("rb") as file:
+            while chunk := file.read(1 << 20):
+                digest.update(chunk)
+        return digest.hexdigest()[:32]
+
+    def _key(self) -> bytes:
+        try:
+            return (self.root / "key").read_bytes()
+        except OSError:
+            raise StoreError("the run directory has lost its key") from None
+
+    # --- tables ---------------------------------------------------------------------------
+
+    def has_part(self, table: str, part: str, digest: str) -> bool:
+        """True if the part stands and was made from what ``digest`` stands for."""
+        import pyarrow.parquet as pq
+
+        path = self._part(table, part)
+        if not path.is_file():
+            return False
+        try:
+            return (pq.read_schema(path).metadata or {}).get(_DIGEST) == digest.encode()
+        except Exception:  # a damaged part counts as absent and is made again
+            return False
+
+    def write_part(self, table: str, part: str, rows: Iterable[Any], digest: str, *, chars: int = 0) -> None:
+        """Write one part, whole or not at all; ``chars`` were read to make it."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        schema = arrow_schema(TABLES[table]).with_metadata(
+            {_DIGEST: digest.encode(), _CHARS: str(chars).encode()}
+        )
+        columns: dict[str, list[Any]] = {field.name: [] for field in schema}
+        for row in rows:
+            for name, values in columns.items():
+                values.append(getattr(row, name))
+        made = pa.table(columns, schema=schema)
+        with self._atomic(self._part(table, part)) as unfinished:
+            pq.write_table(made, unfinished, compression="zstd")
+
+    def read_part(self, table: str, part: str) -> list[Any]:
+        """The records of one part, in the order written."""
+        import pyarrow.parquet as pq
+
+        return _records(TABLES[table], pq.ParquetFile(self._part(table, part)).read())
+
+    def read_frame(self, table: str, columns: Sequence[str]) -> pd.DataFrame:
+        """Chosen columns of all parts, in shard order, as a data frame."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        parts = sorted((self.root / "tables" / table).glob("*.parquet"))
+        empty = arrow_schema(TABLES[table]).empty_table().select(columns)
+        read = [pq.ParquetFile(path).read(columns=list(columns)).replace_schema_metadata() for path in parts]
+        frame: pd.DataFrame = pa.concat_tables([empty, *read]).to_pandas()
+        return frame
+
+    def read_table(self, table: str) -> Iterator[Any]:
+        """Every record of a table, part by part."""
+        import pyarrow.parquet as pq
+
+        for path in sorted((self.root / "tables" / table).glob("*.parquet")):
+            yield from _records(TABLES[table], pq.ParquetFile(path).read())
+
+    def chars_read(self, table: str) -> int:
+        """Characters that went into all parts of a table."""
+        import pyarrow.parquet as pq
+
+        parts = (self.root / "tables" / table).glob("*.parquet")
+        return sum(int((pq.read_schema(path).metadata or {}).get(_CHARS, b"0")) for path in parts)
+
+    def _part(self, table: str, part: str) -> Path:
+        return self.root / "tables" / table / f"{part}.parquet"
+
+    # --- other files ----------------------------------------------------------------------
+
+    def build_index(self, name: str, build: Callable[[Path], None]) -> Path:
+        """The index folder ``name``, built by ``build(folder)`` unless it stands already."""
+        folder = self.index / name
+        if not folder.is_dir():
+            with self._atomic(folder) as unfinished:
+                unfinished.mkdir(mode=0o700)
+                build(unfinished)
+        return folder
+
+    def write_json(self, name: str, content: Any) -> None:
+        """Write a JSON file of the run."""
+        self._write(name, json.dumps(content, indent=2, sort_keys=True).encode())
+
+    def write_text(self, name: str, content: str) -> Path:
+        """Write a text file of the run (a rendered report)."""
+        self._write(name, content.encode())
+        return self.root / name
+
+    def read_json(self, name: str) -> Any:
+        """Read a JSON file of the run."""
+        try:
+            return json.loads((self.root / name).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise StoreError(f"the run directory has no {name}: is the scan finished?") from None
+        except (OSError, ValueError):
+            raise StoreError(f"the run directory's {name} cannot be read") from None
+
+    def _write(self, name: str, content: bytes) -> None:
+        with self._atomic(self.root / name) as unfinished, unfinished.open("wb") as file:
+            unfinished.chmod(0o600)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+
+    @contextmanager
+    def _atomic(self, final: Path) -> Iterator[Path]:
+        """A place beside ``final`` that takes its name when the block ends well."""
+        final.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        unfinished = final.with_name(f".unfinished-{final.name}")
+        if unfinished.is_dir():
+            shutil.rmtree(unfinished)
+        try:
+            yield unfinished
+            _seal(unfinished)
+            unfinished.replace(final)
+        except OSError as error:
+            raise StoreError(f"--out: cannot be written ({os.strerror(error.errno or 0)})") from None
+
+
+def _seal(path: Path) -> None:
+    """Everything under ``path`` readable by its owner alone, and on disk."""
+    for file in [path, *path.rglob("*")] if path.is_dir() else [path]:
+        file.chmod(0o700 if file.is_dir() else 0o600)
+        if file.is_file():
+            with file.open("rb") as handle:
+                os.fsync(handle.fileno())
+
+
+def _refuse_other_run(had: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    old, new = _flat(had), _flat(json.loads(json.dumps(wanted)))
+    different = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
+    if different:
+        raise StoreError(
+            f"--out: holds a run made with other {', '.join(different)}; use a new directory, or what "
+            "that run used"
+        )
+
+
+def digest_of(content: Any) -> str:
+    """SHA-256 of JSON content in a stable form."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _flat(value: Any, name: str = "") -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        return {name: value}
+    return {
+        key: found
+        for part, inner in value.items()
+        for key, found in _flat(inner, f"{name}.{part}" if name else str(part)).items()
+    }
+
+
+# --- records and Arrow --------------------------------------------------------------------
+
+
+@cache
+def arrow_schema(record: type) -> pa.Schema:
+    """The Arrow schema of a record class, derived from its annotations."""
+    import pyarrow as pa
+
+    hints = get_type_hints(record)
+    return pa.schema([_field(field.name, hints[field.name]) for field in fields(record)])
+
+
+def _field(name: str, hint: Any) -> pa.Field:
+    import pyarrow as pa
+
+    options = get_args(hint) if get_origin(hint) in (Union, UnionType) else ()
+    if NoneType in options:
+        inner = [option for option in options if option is not NoneType]
+        return pa.field(name, _arrow_type(inner[0]), nullable=True)
+    return pa.field(name, _arrow_type(hint), nullable=False)
+
+
+def _arrow_type(hint: Any) -> pa.DataType:
+    import pyarrow as pa
+
+    if get_origin(hint) is Literal:
+        return pa.string()
+    if get_origin(hint) is tuple:
+        return pa.list_(_arrow_type(get_args(hint)[0]))
+    simple = {str: pa.string(), bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
+    return simple[hint]
+
+
+def _records(record: type[R], table: pa.Table) -> list[R]:
+    lists = [field.name for field in table.schema if str(field.type).startswith("list")]
+    rows = table.to_pylist()
+    for row in rows:
+        for name in lists:
+            row[name] = _tuples(row[name])
+    return [record(**row) for row in rows]
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value

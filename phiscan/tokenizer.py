@@ -1,0 +1,70 @@
+"""Loading a fast tokenizer, and where each token stands in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from phiscan.errors import BackendError
+from phiscan.protocols import Tokens
+
+_BROKEN = "\ufffd"
+"""What a decoder writes for bytes that are no whole character yet."""
+
+
+def load_tokenizer(place: str, argument: str) -> Any:
+    """The fast tokenizer of a directory or hub id; BackendError naming ``argument`` otherwise."""
+    from transformers import AutoTokenizer
+
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(place, trust_remote_code=False)
+    except Exception as error:  # the cause may quote paths and file contents
+        raise BackendError(f"{argument}: the tokenizer cannot be loaded ({type(error).__name__})") from None
+    if not getattr(tokenizer, "is_fast", False):
+        raise BackendError(f"{argument}: the tokenizer gives no offsets (a fast one is needed)")
+    return tokenizer
+
+
+def tokenize(tokenizer: Any, texts: Sequence[str]) -> list[Tokens]:
+    """Whole texts as tokens, special tokens left out."""
+    if not texts:
+        return []
+    coded = tokenizer(list(texts), add_special_tokens=False, return_offsets_mapping=True, verbose=False)
+    return [
+        Tokens(list(ids), [end for _, end in offsets])
+        for ids, offsets in zip(coded["input_ids"], coded["offset_mapping"], strict=True)
+    ]
+
+
+def leading_ids(tokenizer: Any) -> list[int]:
+    """The beginning-of-sequence id, if this tokenizer puts one before a text by default."""
+    coded = tokenizer("a")["input_ids"]
+    bos = tokenizer.bos_token_id
+    return [bos] if bos is not None and coded[:1] == [bos] else []
+
+
+def ends_of_tokens(tokenizer: Any, prompt: Sequence[int], ids: Sequence[int]) -> tuple[str, list[int]]:
+    """The text that ``ids`` add after ``prompt``, and the code point at which each id ends.
+
+    Decoded with the prompt before it and without clean-up, since many decoders drop a leading
+    blank or tidy spaces. When re-encoding the text gives the same ids the encoder's own offsets
+    serve; otherwise each beginning is decoded in turn.
+    """
+    before = _decode(tokenizer, prompt).rstrip(_BROKEN)
+    text = _decode(tokenizer, [*prompt, *ids])[len(before) :]
+    coded = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
+    if coded["input_ids"] == list(ids):
+        return text, [end for _, end in coded["offset_mapping"]]
+    ends, reached = [], 0
+    for count in range(1, len(ids) + 1):
+        shown = _decode(tokenizer, [*prompt, *ids[:count]]).rstrip(_BROKEN)
+        reached = min(len(text), max(reached, len(shown) - len(before)))
+        ends.append(reached)
+    if ends:
+        ends[-1] = len(text)  # a last, broken character belongs to the last token
+    return text, ends
+
+
+def _decode(tokenizer: Any, ids: Sequence[int]) -> str:
+    decoded: str = tokenizer.decode(list(ids), skip_special_tokens=True, clean_up_tokenization_spaces=False)
+    return decoded

@@ -1,0 +1,235 @@
+"""Who has this value: every PHI value of every record, by typed key, and the words beside it.
+
+One SQLite file, written once and then only read: exact, and memory stays flat however many
+notes there are. It is a restricted file; it holds values.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from phiscan.normalize import DateOrder, keys
+from phiscan.records import Phi, PhiText, record
+from phiscan.taxonomy import CATEGORIES
+from phiscan.words import Words
+
+CONTEXT = 8
+"""Words beside a value that, equal in output and record, anchor it."""
+_HALF = CONTEXT // 2
+_FULL, _PART = 0, 1
+
+_SCHEMA = """
+CREATE TABLE value(id INTEGER PRIMARY KEY, patient INT, member INT, note INT, start INT, end INT,
+                   category TEXT, canonical TEXT, text TEXT, before TEXT, after TEXT);
+CREATE TABLE key(family TEXT, key TEXT, kind INT, patient INT, value INT);
+CREATE TABLE context(digest INT, patient INT, PRIMARY KEY (digest, patient)) WITHOUT ROWID;
+"""
+
+
+class Beside(NamedTuple):
+    """Up to eight words before and after a value, the value itself left out, nearest inside."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+    def contexts(self) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+        """The eight-word contexts there are: 8 before, 4 + 4, 8 after (fewer at a text's ends)."""
+        made: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+        if len(self.before) == CONTEXT:
+            made.append((self.before, ()))
+        if len(self.before) >= _HALF and len(self.after) >= _HALF:
+            made.append((self.before[-_HALF:], self.after[:_HALF]))
+        if len(self.after) == CONTEXT:
+            made.append(((), self.after))
+        return made
+
+
+@record
+class RecordValue:
+    """One value of one patient's record as the index holds it."""
+
+    patient: int
+    member: bool
+    note: int | None
+    """Position of the note; None for a known identifier."""
+    start: int | None
+    end: int | None
+    category: str
+    canonical: PhiText
+    text: PhiText
+    before: tuple[PhiText, ...]
+    after: tuple[PhiText, ...]
+
+    @property
+    def beside(self) -> Beside:
+        """The words beside the value in its note."""
+        return Beside(self.before, self.after)
+
+
+def words_beside(words: Words, start: int, end: int) -> Beside:
+    """The words beside the range ``[start, end)`` of the text that ``words`` cut."""
+    first = bisect_right(words.ends, start)
+    after = bisect_left(words.starts, end)
+    return Beside(
+        tuple(words.words[max(0, first - CONTEXT) : first]), tuple(words.words[after : after + CONTEXT])
+    )
+
+
+class ValueIndex:
+    """Read-only lookups in a file that :class:`ValueIndexBuilder` wrote."""
+
+    def __init__(self, path: Path, date_order: DateOrder = "mdy") -> None:
+        self._db = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+        self._date_order = date_order
+        self.patients_with = lru_cache(maxsize=100_000)(self._patients_with)
+        self.context_patients = lru_cache(maxsize=100_000)(self._context_patients)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def same_value(
+        self, category: str, text: str, *, patient: int | None = None, limit: int = -1
+    ) -> list[RecordValue]:
+        """Record values that are the same value, however written; of one patient or of all.
+
+        ``limit`` bounds how many are read for each form of the value (-1: all).
+        """
+        made = keys(category, text, self._date_order)
+        return self._values(category, [(key, _FULL) for key in made.full], patient, limit)
+
+    def part_of_value(self, category: str, text: str, *, patient: int) -> list[RecordValue]:
+        """Values of one patient of which ``text`` shows a part, or that are a part of ``text``."""
+        made = keys(category, text, self._date_order)
+        wanted = [(key, _PART) for key in made.full]
+        # A full name shows the surname of a record that has no more than the surname.
+        wanted += [(key, _FULL) for key in _telling_parts(category, made.full[0], made.part)]
+        return self._values(category, wanted, patient)
+
+    def _patients_with(self, category: str, text: str) -> int:
+        """Number of patients whose records hold the value ``text``."""
+        made = keys(category, text, self._date_order)
+        marks = ",".join("?" * len(made.full))
+        query = f"SELECT COUNT(DISTINCT patient) FROM key WHERE family=? AND kind=0 AND key IN ({marks})"  # noqa: S608
+        return int(self._db.execute(query, (_family(category), *made.full)).fetchone()[0])
+
+    def _context_patients(self, before: tuple[str, ...], after: tuple[str, ...]) -> int:
+        """Number of patients in whose notes a value stands between exactly these words."""
+        query = "SELECT COUNT(*) FROM context WHERE digest=?"
+        return int(self._db.execute(query, (_context_digest(before, after),)).fetchone()[0])
+
+    def _values(
+        self, category: str, wanted: Sequence[tuple[str, int]], patient: int | None, limit: int = -1
+    ) -> list[RecordValue]:
+        rows: dict[int, RecordValue] = {}
+        where = "" if patient is None else " AND key.patient=?"
+        query = (
+            "SELECT value.* FROM key JOIN value ON value.id = key.value "  # noqa: S608
+            f"WHERE family=? AND key=? AND kind=?{where} "
+            "ORDER BY value.id LIMIT ?"
+        )
+        for key, kind in wanted:
+            arguments = (_family(category), key, kind, *(() if patient is None else (patient,)), limit)
+            for row in self._db.execute(query, arguments):
+                rows[row[0]] = _record_value(row)
+        return [rows[number] for number in sorted(rows)]
+
+
+class ValueIndexBuilder:
+    """Collects values shard by shard and writes the file; use as a context manager."""
+
+    def __init__(self, path: Path, date_order: DateOrder = "mdy") -> None:
+        path.unlink(missing_ok=True)
+        path.touch(mode=0o600)
+        self._db = sqlite3.connect(path)
+        self._db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _SCHEMA)
+        self._date_order = date_order
+        self._next = 0
+
+    def __enter__(self) -> ValueIndexBuilder:
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if error is None:
+            self._db.execute("CREATE INDEX by_key ON key(family, key, kind, patient, value)")
+            self._db.commit()
+        self._db.close()
+
+    def add(
+        self, values: Iterable[Phi], *, patient: int, member: bool, note: int | None, words: Words | None
+    ) -> None:
+        """Add the values of one note (``words`` of its text), or known identifiers (both None)."""
+        for phi in values:
+            beside = (
+                words_beside(words, phi.start, phi.end)
+                if words is not None and phi.start is not None and phi.end is not None
+                else Beside((), ())
+            )
+            self._insert(phi, patient, member, note, beside)
+
+    def _insert(self, phi: Phi, patient: int, member: bool, note: int | None, beside: Beside) -> None:
+        self._next += 1
+        self._db.execute(
+            "INSERT INTO value VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                self._next,
+                patient,
+                int(member),
+                note,
+                phi.start,
+                phi.end,
+                phi.category,
+                phi.canonical,
+                phi.text,
+                " ".join(beside.before),
+                " ".join(beside.after),
+            ),
+        )
+        made = keys(phi.category, phi.text, self._date_order)
+        pairs = [(key, _FULL) for key in made.full] + [(key, _PART) for key in made.part]
+        self._db.executemany(
+            "INSERT INTO key VALUES (?,?,?,?,?)",
+            [(_family(phi.category), key, kind, patient, self._next) for key, kind in pairs],
+        )
+        self._db.executemany(
+            "INSERT OR IGNORE INTO context VALUES (?,?)",
+            [(_context_digest(*context), patient) for context in beside.contexts()],
+        )
+
+
+def _record_value(row: tuple[object, ...]) -> RecordValue:
+    _, patient, member, note, start, end, category, canonical, text, before, after = row
+    return RecordValue(
+        patient=patient,  # type: ignore[arg-type]
+        member=bool(member),
+        note=note,  # type: ignore[arg-type]
+        start=start,  # type: ignore[arg-type]
+        end=end,  # type: ignore[arg-type]
+        category=str(category),
+        canonical=str(canonical),
+        text=str(text),
+        before=tuple(str(before).split()),
+        after=tuple(str(after).split()),
+    )
+
+
+def _family(category: str) -> str:
+    return CATEGORIES[category].family
+
+
+def _telling_parts(category: str, full: str, parts: Iterable[str]) -> list[str]:
+    """The parts that give a value away by themselves: of a name the surname, never the first name."""
+    if _family(category) == "person":
+        return [full.split()[-1]] if " " in full else []
+    return list(parts)
+
+
+def _context_digest(before: tuple[str, ...], after: tuple[str, ...]) -> int:
+    text = " ".join(before) + "\0" + " ".join(after)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big", signed=True)

@@ -1,0 +1,65 @@
+"""Intervals against closed forms and simulation."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from phiscan.stats import clopper_pearson, cluster_rate, effective_size, wilson, zero_bound
+
+
+@given(st.integers(1, 300), st.data())
+def test_wilson_and_clopper_pearson_agree_with_scipy(n, data):
+    k = data.draw(st.integers(0, n))
+    reference = binomtest(k, n)
+    for ours, method in ((wilson, "wilson"), (clopper_pearson, "exact")):
+        theirs = reference.proportion_ci(0.95, method=method)
+        assert ours(k, n) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+
+
+def test_zero_of_59_patients_bounds_the_rate_near_five_percent():
+    assert zero_bound(59) == pytest.approx(0.0495, abs=1e-3)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=1, max_size=80))
+def test_value_lies_in_its_interval(pairs):
+    events = np.array([min(e, t) for e, t in pairs])
+    totals = np.array([t for _, t in pairs])
+    found = cluster_rate(events, totals, seed=1)
+    assert 0 <= found.low <= found.value <= found.high <= 1
+    assert found.value == pytest.approx(events.sum() / totals.sum())
+
+
+def test_methods_by_situation():
+    one = np.ones(50, dtype=int)
+    assert cluster_rate(one * 0, one, seed=0).method == "exact bound on patients, none observed"
+    assert cluster_rate(one, one, seed=0).method == "exact bound on patients, all observed"
+    assert cluster_rate(np.arange(50) % 2, one, seed=0).method == "Wilson"
+    assert cluster_rate((np.arange(50) < 5) * 1, one * 2, seed=0).method.startswith("Clopper-Pearson")
+    assert cluster_rate(np.arange(50) % 2, one * 2, seed=0).method == "patient-cluster bootstrap"
+    assert cluster_rate(one[:0], one[:0], seed=0).value is None
+
+
+def test_perfectly_clustered_units_count_once():
+    events = np.array([10, 0] * 20)
+    totals = np.full(40, 10)
+    assert effective_size(events, totals) == pytest.approx(40, rel=0.05)
+    assert effective_size(np.full(40, 5), totals) == 400
+
+
+def test_cluster_interval_covers_at_the_nominal_rate():
+    """300 simulated studies, 60 patients with one to five notes, patient rates Beta(2, 8)."""
+    rng = np.random.default_rng(3)
+    covered = 0
+    for study in range(300):
+        totals = rng.integers(1, 6, 60)
+        events = rng.binomial(totals, rng.beta(2, 8, 60))
+        found = cluster_rate(events, totals, seed=study)
+        covered += found.low <= 0.2 <= found.high
+    assert covered >= 0.91 * 300
+
+
+def test_same_seed_same_interval():
+    events, totals = np.arange(100) % 3, np.full(100, 3)
+    assert cluster_rate(events, totals, seed=4) == cluster_rate(events, totals, seed=4)
