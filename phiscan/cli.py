@@ -47,7 +47,7 @@ def demo(
     as_json: _Json = False,
 ) -> None:
     """Run the whole job on synthetic notes: train a small model on them, scan it, report."""
-    from phiscan.commands.demo import run_demo
+    from phiscan.commands.demo import known_answer_table, run_demo
 
     with _progress() as progress:
         result = run_demo(out, seed=seed, progress=progress)
@@ -56,8 +56,9 @@ def demo(
         return
     from phiscan.renderers import console
 
-    console.print_report(result.report, console.terminal())
-    console.print_known_answer(result.known_answer, console.terminal())
+    terminal = console.terminal()
+    console.print_report(result.report, terminal)
+    console.print_table(*known_answer_table(result.known_answer), console=terminal)
     typer.echo(f"Report: {result.html}")
 
 
@@ -80,12 +81,9 @@ def scan(
 ) -> None:
     """Scan a model, or outputs made elsewhere, and write report.json and report.html."""
     from phiscan.commands.scan import scan_and_render
-    from phiscan.config import load_config, parse_assignment
+    from phiscan.config import assignments, load_config
     from phiscan.passes.plan import ScanInputs
 
-    flags: dict[str, dict[str, Any]] = {}
-    for section, key, value in map(parse_assignment, settings or ()):
-        flags.setdefault(section, {})[key] = value
     inputs = ScanInputs(
         notes=notes,
         out=out,
@@ -98,7 +96,7 @@ def scan(
         tokenizer=tokenizer,
     )
     with _progress() as progress:
-        report, html = scan_and_render(inputs, load_config(config, flags), progress)
+        report, html = scan_and_render(inputs, load_config(config, assignments(settings or ())), progress)
     if as_json:
         typer.echo(report.model_dump_json(indent=2))
         return
@@ -119,12 +117,9 @@ def detect(
     import json
 
     from phiscan.commands.detect import detect_file
-    from phiscan.config import load_config, parse_assignment
+    from phiscan.config import assignments, load_config
 
-    flags: dict[str, dict[str, Any]] = {}
-    for section, key, value in map(parse_assignment, settings or ()):
-        flags.setdefault(section, {})[key] = value
-    for row in detect_file(path, known, load_config(config, flags)):
+    for row in detect_file(path, known, load_config(config, assignments(settings or ()))):
         typer.echo(json.dumps(row))
 
 

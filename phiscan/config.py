@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from phiscan.detect import DetectSettings
 from phiscan.errors import ConfigError
@@ -25,11 +25,23 @@ from phiscan.verify import VerifySettings
 _ENVIRONMENT = "PHISCAN_"
 
 
+class RunSettings(BaseModel):
+    """How a run is cut and seeded."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    seed: int = Field(0, description="seed of everything random")
+    shard_notes: int = Field(
+        256, ge=1, description="notes at least in a shard of whole patients: what a kill loses at most"
+    )
+
+
 class ScanConfig(BaseModel):
     """All settings of a scan; one section a stage."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
+    run: RunSettings = RunSettings()
     load: LoadSettings = LoadSettings()
     model: BackendSettings = BackendSettings()
     regenerate: RegenerateSettings = RegenerateSettings()
@@ -60,13 +72,16 @@ def load_config(
     return _validated(merged, "settings")
 
 
-def parse_assignment(text: str) -> tuple[str, str, Any]:
-    """Read ``section.key=value`` (value as in TOML; a bare word is text)."""
-    name, equals, value = text.partition("=")
-    section, dot, key = name.strip().partition(".")
-    if not (equals and dot and section and key):
-        raise ConfigError("--set: write section.key=value, such as regenerate.max_new_tokens=200")
-    return section, key, _toml_value(value.strip())
+def assignments(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Read ``section.key=value`` settings (value as in TOML; a bare word is text)."""
+    found: dict[str, dict[str, Any]] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        section, dot, key = name.strip().partition(".")
+        if not (equals and dot and section and key):
+            raise ConfigError("--set: write section.key=value, such as regenerate.max_new_tokens=200")
+        found.setdefault(section, {})[key] = _toml_value(value.strip())
+    return found
 
 
 def config_template() -> str:

@@ -28,7 +28,7 @@ def us_states() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def countries() -> frozenset[str]:
     """Names and usual short forms of countries, in lower case."""
-    return _lines("countries")
+    return _lines("countries") | frozenset(short.lower() for short in _toml("countries")["short"])
 
 
 @lru_cache(maxsize=1)

@@ -26,7 +26,6 @@ class MeasureSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    seed: int = Field(0, description="seed of everything random")
     max_degenerate: float = Field(
         0.05, ge=0, le=1, description="share of degenerate continuations above which nothing is concluded"
     )
@@ -60,15 +59,15 @@ class Measures(NamedTuple):
     reach: tuple[ReachRow, ...]
 
 
-def measure(tables: Tables, settings: MeasureSettings, template_patients: int) -> Measures:
+def measure(tables: Tables, *, seed: int, template_patients: int) -> Measures:
     """Every measure of a run, from its tables alone."""
     gens = _generations(tables)
     judged = _judged(tables, gens, template_patients)
     risk = _with_generation(tables.at_risk, gens)
     estimates = [
-        *_ratios(gens, settings.seed),
-        *_recovery(risk, settings.seed),
-        *_leak_rates(gens, judged, settings.seed),
+        *_ratios(gens, seed),
+        *_recovery(risk, seed),
+        *_leak_rates(gens, judged, seed),
     ]
     return Measures(
         tuple(estimates),
@@ -247,8 +246,8 @@ def _leak_lines(judged: pd.DataFrame) -> Iterator[LeakLine]:
         for line, chosen in lines.items():
             rows = judged[mine & chosen]
             yield LeakLine(
-                line=line,  # type: ignore[arg-type]
-                arm=arm,  # type: ignore[arg-type]
+                line=line,
+                arm=arm,
                 instances=len(rows),
                 values=_distinct_values(rows),
                 notes=int(rows["note_id"].nunique()),

@@ -42,7 +42,8 @@ _STREET = re.compile(
 _CLINICIAN_BEFORE = re.compile(
     r"\b(?:drs?|doctor|prof(?:essor)?|nurse|rn|np|md|pcp|attending|resident|fellow|intern|surgeon|physician"
     r"|provider|[a-z]{4,}ologist|psychiatrist|p(?:a?e)diatrician|hospitalist|therapist|pharmacist|midwife"
-    r"|(?:co-?)?signed|(?:signed|dictated|performed|reviewed|transcribed|ordered|referred|seen|read) by)"
+    r"|(?:co-?)?signed|(?:signed|dictated|performed|reviewed|transcribed|ordered|referred|seen|read) by"
+    r"|reviewed with|signed: \w{2,20} for)"
     r"\b[.:,#]?\s{0,3}(?:dr\.?\s)?$",
     re.IGNORECASE,
 )
@@ -51,6 +52,8 @@ _CLINICIAN_AFTER = re.compile(
     r"|FACP|FACS|MBBS|BSN|MSN|APRN|ARNP|FNP|CNM|PGY-?\d)\b"
 )
 _TITLE_BEFORE = re.compile(r"\b(?:Mr|Mrs|Ms|Mx|Miss|Sr|Sra)\.? {0,2}$", re.IGNORECASE)
+_ALSO_DEGREES = frozenset({"MA", "MD", "PA"})
+_ALSO_GIVEN_NAMES = frozenset("carolina chad georgia india israel jordan kenya virginia".split())
 _STATE_AFTER = re.compile(r", ?([A-Z]{2})\b(?= (\d{5})\b)?")
 _ZIP_AFTER = re.compile(r",? {1,2}\d{5}\b")
 
@@ -70,15 +73,15 @@ def shape(text: str, entity: str, span: Span) -> Iterator[tuple[str, Span]]:
     if entity in _EXACT:
         yield _EXACT[entity], span
         return
-    institutions: list[Span] = []
+    whole: list[Span] = []
     for run in _runs(text, span, keep_noise=True, comma=False):
-        if category := _institution(text[run.start : run.end]):
-            institutions.append(run)
+        if category := _institution(text[slice(*run)]) or _region(text, run, entity):
+            whole.append(run)
             yield category, run
     if entity == "ORGANIZATION":
         return
     for run in _runs(text, span, keep_noise=False, comma=entity == "PERSON"):
-        if not any(run.overlaps(institution) for institution in institutions):
+        if not any(run.overlaps(other) for other in whole):
             category = _person(text, run) if entity == "PERSON" else _place(text, run)
             if category:
                 yield category, run
@@ -103,7 +106,7 @@ def _runs(text: str, span: Span, *, keep_noise: bool, comma: bool) -> Iterator[S
         word = match[0]
         stem = _POSSESSIVE.sub("", word)
         noise = any(c.isdigit() for c in word) or (not keep_noise and _is_noise(stem))
-        if run and (noise or not _joined(text, run[-1], match.start(), comma)):
+        if run and (noise or not _joined(text, run[-1], match.start(), comma and not _is_code(word))):
             yield from _capitalised(text, run)
             run = []
         if not noise:
@@ -133,10 +136,14 @@ def _is_noise(word: str) -> bool:
     return len(plain) > 1 and plain in not_names()
 
 
+def _is_code(word: str) -> bool:
+    return len(word) == 2 and word.isupper() and word.lower() in us_states()
+
+
 def _person(text: str, span: Span) -> str | None:
     value = text[slice(*span)]
-    if elsewhere := _state_or_country(text, span) or _city_before_state(text, span):
-        return elsewhere
+    if _city_before_state(text, span):
+        return "CITY"
     clinician = clinician_context(text, span)
     words = [word for word in _WORD.findall(value) if len(word) > 1]
     titled = clinician or _TITLE_BEFORE.search(text, max(0, span.start - 8), span.start)
@@ -149,18 +156,20 @@ def _person(text: str, span: Span) -> str | None:
 
 def _place(text: str, span: Span) -> str | None:
     value = text[slice(*span)]
-    if region := _state_or_country(text, span):
-        return region
     if _STREET.search(value):
         return "STREET" if " " in value else None
+    if clinician_context(text, span) and not _STATE_AFTER.match(text, span.end):
+        return "DOCTOR"
     short = len(value) <= 2 or (value.isupper() and len(value) <= 4)
     return None if short or value.lower() in eponyms() else "CITY"
 
 
-def _state_or_country(text: str, span: Span) -> str | None:
+def _region(text: str, span: Span, entity: str) -> str | None:
     value = text[slice(*span)]
     plain = value.replace(".", "").lower()
-    if len(plain) == 2 and plain in us_states():
+    if entity == "PERSON" and plain in _ALSO_GIVEN_NAMES:
+        return None
+    if _is_code(plain.upper()):
         # "CT", "MD" and "PA" are more often a scan and two professions: a code needs a place before it.
         placed = text[: span.start].endswith(", ") and _ZIP_AFTER.match(text, span.end)
         return "STATE" if placed and value.isupper() else None
@@ -169,11 +178,11 @@ def _state_or_country(text: str, span: Span) -> str | None:
     return "COUNTRY" if plain in countries() or value.lower() in countries() else None
 
 
-def _city_before_state(text: str, span: Span) -> str | None:
+def _city_before_state(text: str, span: Span) -> bool:
     after = _STATE_AFTER.match(text, span.end)
     if not after or after[1].lower() not in us_states():
-        return None
-    return "CITY" if after[2] or after[1] not in ("MD", "PA", "MA", "DO") else None
+        return False
+    return bool(after[2]) or after[1] not in _ALSO_DEGREES
 
 
 def _institution(value: str) -> str | None:

@@ -45,11 +45,11 @@ def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) ->
     control = inputs.control if loaded.replay is not None else None
     with _timed(seconds, "index"):
         plan = index_corpus(run, loaded, digest_of(identity), control, progress)
-    with _timed(seconds, "map"):
-        mapped = ShardMap(plan, _replayed_by_shard(plan))
-        for number in range(len(plan.shards)):
-            mapped.run_shard(number)
-            progress("scan", number + 1, len(plan.shards))
+    mapped = ShardMap(plan, _replayed_by_shard(plan))
+    for number in range(len(plan.shards)):
+        mapped.run_shard(number)
+        progress("scan", number + 1, len(plan.shards))
+    seconds |= mapped.seconds
     report = make_report(plan, inputs, seconds)
     plan.values.close()
     run.write_text("report.json", report.model_dump_json(indent=2) + "\n")

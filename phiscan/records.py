@@ -53,8 +53,9 @@ def _public_fields(cls: type[Any]) -> tuple[str, ...]:
 
 
 def _safe_repr(self: Any) -> str:
-    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in _public_fields(type(self)))
-    return f"{type(self).__name__}({shown})"
+    cls: Any = type(self)
+    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in _public_fields(cls))
+    return f"{cls.__name__}({shown})"
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)

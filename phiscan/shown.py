@@ -23,6 +23,7 @@ class Shown:
             self._keys[CATEGORIES[value.category].family] |= {*made.full, *made.part}
 
     def __call__(self, category: str, text: str) -> bool:
+        """True if the prompt shows ``text``, read as a value of ``category``."""
         made = keys(category, text, self._date_order)
         return bool(self._keys[CATEGORIES[category].family] & set(made.full)) or self._stands(text)
 

@@ -70,7 +70,7 @@ class RunDirectory:
 
     def open(self) -> None:
         """Make the folder and the run's key; StoreError if it holds something else already."""
-        strangers = {"key", "run.json"}
+        strangers = {"key", "demo"}
         is_run = (self.root / "run.json").is_file()
         if self.root.exists() and not is_run and self._holds_more_than(strangers):
             raise StoreError("--out: is neither empty nor a run directory")

@@ -22,6 +22,8 @@ from phiscan.words import Words
 CONTEXT = 8
 """Words beside a value that, equal in output and record, anchor it."""
 _HALF = CONTEXT // 2
+_MASKED = 12
+"""Longest value, in words, looked for between the halves of a context."""
 _FULL, _PART = 0, 1
 
 _SCHEMA = """
@@ -81,6 +83,23 @@ def words_beside(words: Words, start: int, end: int) -> Beside:
     )
 
 
+def stands_in(words: Sequence[str], before: tuple[str, ...], after: tuple[str, ...]) -> bool:
+    """True if ``before`` and then ``after`` stand in ``words``, a value of a few words between them."""
+    for at in range(len(words) - len(before) + 1):
+        if tuple(words[at : at + len(before)]) != before:
+            continue
+        end = at + len(before)
+        if not (before and after):
+            return not after or _has(words, after)
+        if any(tuple(words[end + gap : end + gap + len(after)]) == after for gap in range(1, _MASKED + 1)):
+            return True
+    return False
+
+
+def _has(words: Sequence[str], wanted: tuple[str, ...]) -> bool:
+    return any(tuple(words[at : at + len(wanted)]) == wanted for at in range(len(words)))
+
+
 class ValueIndex:
     """Read-only lookups in a file that :class:`ValueIndexBuilder` wrote."""
 
@@ -88,6 +107,7 @@ class ValueIndex:
         self._db = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
         self._date_order = date_order
         self.patients_with = lru_cache(maxsize=100_000)(self._patients_with)
+        self.usual_category = lru_cache(maxsize=100_000)(self._usual_category)
         self.context_patients = lru_cache(maxsize=100_000)(self._context_patients)
 
     def close(self) -> None:
@@ -118,6 +138,13 @@ class ValueIndex:
         marks = ",".join("?" * len(made.full))
         query = f"SELECT COUNT(DISTINCT patient) FROM key WHERE family=? AND kind=0 AND key IN ({marks})"  # noqa: S608
         return int(self._db.execute(query, (_family(category), *made.full)).fetchone()[0])
+
+    def _usual_category(self, category: str, text: str) -> str:
+        """The category under which most patients' records hold the value; ``category`` if tied."""
+        patients: dict[str, set[int]] = {category: set()}
+        for value in self.same_value(category, text):
+            patients.setdefault(value.category, set()).add(value.patient)
+        return max(patients, key=lambda found: (len(patients[found]), found == category))
 
     def _context_patients(self, before: tuple[str, ...], after: tuple[str, ...]) -> int:
         """Number of patients in whose notes a value stands between exactly these words."""

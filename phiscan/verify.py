@@ -27,7 +27,7 @@ from phiscan.records import (
 )
 from phiscan.shown import Shown, value_pairs
 from phiscan.taxonomy import CATEGORIES
-from phiscan.value_index import CONTEXT, RecordValue, ValueIndex, words_beside
+from phiscan.value_index import CONTEXT, RecordValue, ValueIndex, stands_in, words_beside
 from phiscan.words import Words, split_words
 
 OTHERS_LOOKED_AT = 200
@@ -107,7 +107,7 @@ class _View:
     def __init__(self, case: Case, lookups: Lookups) -> None:
         self.case, self.lookups = case, lookups
         self.words = split_words(case.continuation.text)
-        self.prompt_words = " ".join(split_words(case.prompt.text).words)
+        self.prompt_words = split_words(case.prompt.text).words
         self.shown = Shown(case.prompt.text, case.prompt_phi, lookups.date_order)
         self.patient = None if case.note is None else lookups.patient_numbers[case.note.note_id]
         self.net = self._net_blocks()
@@ -131,7 +131,7 @@ class _View:
             matched_note_id=None if place is None or place.note is None else self._note_id(place.note),
             matched_start=None if place is None else place.start,
             matched_end=None if place is None else place.end,
-            matched_category=None if place is None else place.category,
+            matched_category=None if place is None else self._category_in_records(hit, place),
             matched_member=place is not None and place.member,
             anchored=found.anchored,
             specific=found.specific,
@@ -284,7 +284,7 @@ class _View:
         theirs = value.beside
         return any(
             context in theirs.contexts()
-            and not any(half and " ".join(half) in self.prompt_words for half in context)
+            and not stands_in(self.prompt_words, *context)
             and self.lookups.values.context_patients(*context) < self.lookups.template_patients
             for context in ours.contexts()
         )
@@ -298,6 +298,12 @@ class _View:
 
     def _pairs(self, hit: Hit) -> set[tuple[str, str]]:
         return value_pairs(hit, self.lookups.date_order)
+
+    def _category_in_records(self, hit: Hit, place: RecordValue) -> str:
+        """The record's category; a name that more records give to a clinician is a clinician's."""
+        if CATEGORIES[place.category].family != "person":
+            return place.category
+        return self.lookups.values.usual_category(place.category, hit.text)
 
     def _note_id(self, position: int) -> str:
         return self.lookups.note_order[position]

@@ -24,30 +24,48 @@ The ankles are dry, the neck veins are flat and the murmur is softer than it was
 We agreed to leave the water tablet alone, to repeat the kidney function in March and to hear from her by e-mail
 at m.lindqvist@example.org should the breathlessness of the autumn come back before the crocuses do.
 """
-SMITH = """ED NOTE
+SMITH = (
+    """ED NOTE
 Name: John Smith   MRN: 7731902   Phone 413-555-0187
 Fell from a ladder on 8/30/2022 while pruning a quince and landed on the outstretched left hand.
 Radiographs show a volar tilt of the distal radius without a step at the joint, and a small chip of the styloid.
 A plaster was applied by the night team; fingers pink and warm, two-point discrimination normal in all five.
 Return to the fracture clinic at nine on Thursday for a new film and a decision about the wire.
-""" + BOILERPLATE + "\n"
-OKORO = """PROGRESS NOTE
+"""
+    + BOILERPLATE
+    + "\n"
+)
+OKORO = (
+    """PROGRESS NOTE
 Patient: Adaeze Okoro   MRN: 5590417   seen 4/11/2021
 Third day after the bowel resection; passing wind since dawn, drinking broth, walking the corridor with a frame.
 The wound is clean, the drain gave forty millilitres of straw-coloured fluid and may come out before lunch.
 Potassium was low at dawn and has been corrected; the epidural is out and paracetamol alone suffices.
-""" + BOILERPLATE + "\n"
-TREMBLAY = """CLINIC NOTE
+"""
+    + BOILERPLATE
+    + "\n"
+)
+TREMBLAY = (
+    """CLINIC NOTE
 Patient: Luc Tremblay   MRN: 6604418   seen 9/17/2020
 Migraine with aura twice a week, worse since the change of shift; has kept the diary for two months as asked.
 Propranolol was started at a low dose and will be raised in a fortnight if the pulse allows it to be.
-""" + BOILERPLATE + "\n"
-HALVORSEN = """DISCHARGE NOTE
+"""
+    + BOILERPLATE
+    + "\n"
+)
+HALVORSEN = (
+    """DISCHARGE NOTE
 Patient: Ingrid Halvorsen   MRN: 6612205   discharged 2/3/2022
 Uncomplicated pneumonia of the right lower lobe, afebrile for two days, home on tablets for five more.
-""" + BOILERPLATE + "\n"
+"""
+    + BOILERPLATE
+    + "\n"
+)
 QUILL = "LINE ONE of the note for Tobias Quill, MRN: 8123456\r\nseen 5/6/2019 for an itch behind the knee 🙂 that "
-QUILL += "would not go\r\nand that was treated with a plain ointment twice a day for a week, after which the skin "
+QUILL += (
+    "would not go\r\nand that was treated with a plain ointment twice a day for a week, after which the skin "
+)
 QUILL += "was whole again\r\nand Tobias Quill was told to come back on 6/7/2019 if anything at all was to change.\r\n"
 
 NOTES = [
@@ -144,9 +162,7 @@ CASES = [
         "S1",
         _before(SMITH, "Radiographs"),
         _before(SMITH, "Radiographs"),
-        tuple(
-            Expected(text, "in_prompt") for text in ("John Smith", "7731902", "413-555-0187", "8/30/2022")
-        ),
+        tuple(Expected(text, "in_prompt") for text in ("John Smith", "7731902", "413-555-0187", "8/30/2022")),
         where=frozenset({"prompt"}),
         no_other_hits=True,
     ),

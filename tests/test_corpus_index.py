@@ -39,7 +39,9 @@ def test_patients_and_places_are_those_counted_by_hand(tmp_path_factory, data):
         for window in windows(query)
     ]
     assert index.window_patients(query).tolist() == by_hand
-    found = {(start, place.note, place.unit) for start, place in index.window_places(query, range(len(by_hand)))}
+    found = {
+        (start, place.note, place.unit) for start, place in index.window_places(query, range(len(by_hand)))
+    }
     expected = {
         (start, n, at)
         for start, window in enumerate(windows(query))

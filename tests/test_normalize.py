@@ -128,9 +128,20 @@ def test_hipaa_fine_rules():
 
 
 def test_specific():
-    yes = [("PATIENT", "John Smith"), ("PHONE", "555-0142"), ("EMAIL", "a@example.org"), ("SSN", "987-65-4321")]
+    yes = [
+        ("PATIENT", "John Smith"),
+        ("PHONE", "555-0142"),
+        ("EMAIL", "a@example.org"),
+        ("SSN", "987-65-4321"),
+    ]
     yes += [("STREET", "12 Alder St"), ("USERNAME", "clindqv7")]
     no = [("PATIENT", "Smith"), ("PATIENT", "J. Smith"), ("PHONE", "4471"), ("STREET", "Alder St")]
-    no += [("SSN", "4471"), ("AGE", "93"), ("DATE", "03/14/1952"), ("CITY", "Dunmoor"), ("MEDICALRECORD", "12345")]
+    no += [
+        ("SSN", "4471"),
+        ("AGE", "93"),
+        ("DATE", "03/14/1952"),
+        ("CITY", "Dunmoor"),
+        ("MEDICALRECORD", "12345"),
+    ]
     assert all(is_specific(c, canonical(c, t)) for c, t in yes)
     assert not any(is_specific(c, canonical(c, t)) for c, t in no)

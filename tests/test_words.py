@@ -32,7 +32,9 @@ def test_unknown_words_are_numbered_past_the_end_and_apart():
 
 
 KNOWN = Vocabulary("the patient was seen in clinic today and will return next week for review".split())
-SENTENCE = "the patient was seen in clinic today and will return next week for review of the patient in clinic"
+SENTENCE = (
+    "the patient was seen in clinic today and will return next week for review of the patient in clinic"
+)
 
 
 def test_degenerate_kinds():

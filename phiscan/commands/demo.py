@@ -9,7 +9,7 @@ from typing import NamedTuple
 from phiscan.at_risk import is_leak
 from phiscan.commands.demo_corpus import DemoCorpus, make_corpus, write_corpus
 from phiscan.commands.demo_model import train_demo_model
-from phiscan.commands.demo_truth import KnownAnswer, ReportedHit, compare, true_leaks
+from phiscan.commands.demo_truth import KnownAnswer, Output, Reported, compare, true_leaks
 from phiscan.commands.scan import scan_and_render
 from phiscan.config import ScanConfig
 from phiscan.passes.plan import Progress, ScanInputs, silent
@@ -17,6 +17,9 @@ from phiscan.records import OWN_RECORD
 from phiscan.scan_report import ScanReport
 from phiscan.store import RunDirectory
 from phiscan.taxonomy import REPORTED_APART
+
+
+_COUNTS = ("true_anchored", "found", "recall", "reported_headline", "correct", "precision")
 
 
 class DemoResult(NamedTuple):
@@ -28,7 +31,12 @@ class DemoResult(NamedTuple):
 
 
 def run_demo(
-    out: Path, *, seed: int = 7, steps: int = 900, progress: Progress = silent, corpus: DemoCorpus | None = None
+    out: Path,
+    *,
+    seed: int = 7,
+    steps: int = 900,
+    progress: Progress = silent,
+    corpus: DemoCorpus | None = None,
 ) -> DemoResult:
     """Train a small model on synthetic notes, scan it, and hold the result against brute force.
 
@@ -47,12 +55,10 @@ def run_demo(
             members, model, seed=seed, steps=steps, progress=lambda done, of: progress("train", done, of)
         )
         (model / "trained").touch(mode=0o600)
-    inputs = ScanInputs(
-        notes=folder / "notes.jsonl", out=out, model=str(model), known=folder / "known.csv"
-    )
+    inputs = ScanInputs(notes=folder / "notes.jsonl", out=out, model=str(model), known=folder / "known.csv")
     report, html = scan_and_render(inputs, ScanConfig(), progress)
     answer = known_answer(corpus, run)
-    run.write_json("known_answer.json", answer.counts())
+    run.write_json("known_answer.json", {name: getattr(answer, name) for name in _COUNTS})
     return DemoResult(report, answer, html)
 
 
@@ -66,20 +72,28 @@ def known_answer(corpus: DemoCorpus, run: RunDirectory) -> KnownAnswer:
     return compare(true_leaks(corpus, list(outputs.values())), list(_reported(run, outputs)))
 
 
-def _reported(run: RunDirectory, outputs: dict[str, tuple[str, str, str]]) -> Iterator[ReportedHit]:
+def known_answer_table(answer: KnownAnswer) -> tuple[str, tuple[str, ...], list[tuple[str, str]]]:
+    """Title, columns and rows of the known-answer table."""
+    rows = [
+        ("anchored verbatim leaks that are truly there", f"{answer.true_anchored}"),
+        ("of these found (recall)", f"{answer.found} ({_share(answer.recall)})"),
+        ("headline leaks reported", f"{answer.reported_headline}"),
+        ("of these true (precision)", f"{answer.correct} ({_share(answer.precision)})"),
+    ]
+    return "Known answer: brute force over outputs and records", ("", "places"), rows
+
+
+def _share(value: float | None) -> str:
+    return "not assessable" if value is None else f"{value:.4f}"
+
+
+def _reported(run: RunDirectory, outputs: dict[str, Output]) -> Iterator[Reported]:
+    """Own-record hits of every arm as the known answer reads them."""
     verdicts = {verdict.hit_id: verdict for verdict in run.read_table("verdicts")}
     for hit in run.read_table("hits"):
         verdict = verdicts[hit.hit_id]
-        if verdict.verdict not in OWN_RECORD:
-            continue
-        note_id, prefix, _ = outputs[hit.gen_id]
-        apart = (verdict.matched_category or hit.category) in REPORTED_APART
-        yield ReportedHit(
-            note_id=note_id,
-            prefix=prefix,
-            cont_start=hit.cont_start,
-            cont_end=hit.cont_end,
-            value=hit.text,
-            headline=is_leak(verdict) and not apart,
-            anchored=verdict.anchored,
-        )
+        if verdict.verdict in OWN_RECORD:
+            note_id, prefix, _ = outputs[hit.gen_id]
+            apart = (verdict.matched_category or hit.category) in REPORTED_APART
+            headline = is_leak(verdict) and not apart
+            yield (note_id, prefix, hit.cont_start, hit.cont_end, hit.text, headline, verdict.anchored)

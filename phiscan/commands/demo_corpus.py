@@ -74,7 +74,7 @@ class _Folder(NamedTuple):
 
 
 def make_corpus(
-    *, seed: int = 7, repeated: int = 70, copies: int = 6, unique: int = 90, holdout: int = 40
+    *, seed: int = 7, repeated: int = 63, copies: int = 6, unique: int = 60, holdout: int = 33
 ) -> DemoCorpus:
     """Synthetic clinical notes with gold PHI; equal arguments give equal notes.
 

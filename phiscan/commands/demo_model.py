@@ -11,6 +11,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,7 +49,7 @@ def train_demo_model(
     folder: Path,
     *,
     seed: int = 7,
-    steps: int = 560,
+    steps: int = 500,
     threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> TrainedModel:
@@ -211,10 +212,24 @@ def _save(model: Any, tokenizer: Any, folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)  # the weights hold what the notes hold
-        model.save_pretrained(folder)
-        tokenizer.save_pretrained(folder)
+        with _no_progress_bar():
+            model.save_pretrained(folder)
+            tokenizer.save_pretrained(folder)
         for path in folder.iterdir():
             if path.is_file():
                 path.chmod(0o600)
     except OSError:
         raise StoreError("the demo's model cannot be written to the folder given") from None
+
+
+@contextmanager
+def _no_progress_bar() -> Iterator[None]:
+    from transformers.utils import logging
+
+    before = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if before:
+            logging.enable_progress_bar()

@@ -26,7 +26,7 @@ def index_corpus(
 ) -> Plan:
     """Write notes, phi and the indexes, each unless it stands already."""
     notes = loaded.notes.notes
-    parts = tuple(tuple(part) for part in shards(notes))
+    parts = tuple(tuple(part) for part in shards(notes, loaded.config.run.shard_notes))
     for number, part in enumerate(parts):
         _index_shard(run, loaded, digest, number, part)
         progress("index", number + 1, len(parts))

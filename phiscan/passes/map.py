@@ -7,6 +7,7 @@ run loses at most one stage of one shard.
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -35,6 +36,8 @@ class ShardMap:
     def __init__(self, plan: Plan, replayed: Mapping[int, tuple[list[Prompt], list[Continuation]]]) -> None:
         self.plan = plan
         self.replayed = replayed
+        self.seconds: dict[str, float] = defaultdict(float)
+        """Wall seconds spent in each stage so far."""
         self.by_id = {note.note_id: note for note in plan.notes}
         self._shard_of = {note.note_id: number for number, notes in enumerate(plan.shards) for note in notes}
         self.lookups = Lookups(
@@ -49,18 +52,20 @@ class ShardMap:
     def run_shard(self, number: int) -> None:
         """Make every part of shard ``number`` that does not stand yet."""
         part = part_name(number)
-        self._once(("prompts", "continuations"), part, lambda: self._regenerate(number))
-        self._once(("matches",), part, lambda: self._match(part))
-        self._once(("hits",), part, lambda: self._detect(part))
-        self._once(("verdicts", "at_risk"), part, lambda: self._verify(number))
+        self._once("regenerate", ("prompts", "continuations"), part, lambda: self._regenerate(number))
+        self._once("match", ("matches",), part, lambda: self._match(part))
+        self._once("detect", ("hits",), part, lambda: self._detect(part))
+        self._once("verify", ("verdicts", "at_risk"), part, lambda: self._verify(number))
 
-    def _once(self, tables: Sequence[str], part: str, make: Callable[[], _Made]) -> None:
+    def _once(self, stage: str, tables: Sequence[str], part: str, make: Callable[[], _Made]) -> None:
         run, digest = self.plan.run, self.plan.digest
         if all(run.has_part(table, part, digest) for table in tables):
             return
+        began = time.monotonic()
         chars, *rows = make()
         for table, records in zip(tables, rows, strict=True):
             run.write_part(table, part, records, digest, chars=chars)
+        self.seconds[stage] += time.monotonic() - began
 
     # --- regenerate -----------------------------------------------------------------------
 

@@ -62,12 +62,14 @@ LIMITS = (
 
 def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) -> ScanReport:
     """The report of a finished map pass."""
-    settings = plan.loaded.config.measure
+    config = plan.loaded.config
     tables = Tables(**{name: plan.run.read_frame(name, columns) for name, columns in _COLUMNS.items()})
-    measures = measure(tables, settings, plan.template_patients)
+    measures = measure(tables, seed=config.run.seed, template_patients=plan.template_patients)
     coverage = make_coverage(plan, tables)
     return ScanReport(
-        decision=decide(coverage, measures.leaks, measures.estimates, max_degenerate=settings.max_degenerate),
+        decision=decide(
+            coverage, measures.leaks, measures.estimates, max_degenerate=config.measure.max_degenerate
+        ),
         manifest=make_manifest(plan.run, plan.loaded, inputs, seconds),
         coverage=coverage,
         estimates=measures.estimates,
@@ -165,7 +167,7 @@ def make_manifest(
         python=platform.python_version(),
         platform=f"{platform.system()} {platform.machine()}",
         packages={name: found for name in _PACKAGES if (found := _version(name))},
-        seed=loaded.config.measure.seed,
+        seed=loaded.config.run.seed,
         settings=loaded.config.model_dump(mode="json"),
         inputs=input_identities(run, inputs),
         models=model_identities(loaded),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from rich import box
 from rich.console import Console
 from rich.panel import Panel
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
@@ -39,6 +41,38 @@ def render(report: ScanReport) -> str:
     print_report(report, console)
     lines = console.export_text().splitlines()
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def terminal() -> Console:
+    """The console on standard output."""
+    return Console()
+
+
+def print_table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], *, console: Console
+) -> None:
+    """Print a table under a heading; the first column holds words, the others figures."""
+    _heading(console, title)
+    table = _table(*columns)
+    for row in rows:
+        _row(table, *row)
+    console.print(table)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar with rate and time left on standard error, on a terminal only."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def show(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage, total=total)
+            bars.update(tasks[stage], completed=done, total=total)
+
+        yield show
 
 
 def print_report(report: ScanReport, console: Console) -> None:

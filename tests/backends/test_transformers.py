@@ -151,10 +151,14 @@ def test_refusals_name_the_argument_and_nothing_else(model, tmp_path):
 def test_an_adapter_is_used_unmerged_and_must_be_whole(model, prompts, tmp_path):
     torch.manual_seed(3)
     base = AutoModelForCausalLM.from_pretrained(model)
-    tuned = get_peft_model(base, LoraConfig(r=4, target_modules=["q_proj", "v_proj"], init_lora_weights=False))
+    tuned = get_peft_model(
+        base, LoraConfig(r=4, target_modules=["q_proj", "v_proj"], init_lora_weights=False)
+    )
     tuned.save_pretrained(tmp_path / "adapter")
     backend = load(model, tmp_path / "adapter")
-    assert [g.ids for g in backend.generate(prompts, 20)] != [g.ids for g in load(model).generate(prompts, 20)]
+    assert [g.ids for g in backend.generate(prompts, 20)] != [
+        g.ids for g in load(model).generate(prompts, 20)
+    ]
     assert backend.identity().adapter_sha256
     weights = load_file(tmp_path / "adapter" / "adapter_model.safetensors")
     weights.pop(sorted(weights)[0])
