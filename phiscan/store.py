@@ -223,7 +223,9 @@ class RunDirectory:
     @contextmanager
     def _atomic(self, final: Path) -> Iterator[Path]:
         """A place beside ``final`` that takes its name when the block ends well."""
-        final.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in reversed(final.relative_to(self.root).parents):
+            # One by one: mkdir gives its mode to the last folder only.
+            (self.root / folder).mkdir(mode=0o700, exist_ok=True)
         unfinished = final.with_name(f".unfinished-{final.name}")
         if unfinished.is_dir():
             shutil.rmtree(unfinished)

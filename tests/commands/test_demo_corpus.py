@@ -87,8 +87,8 @@ def test_patients_share_no_passage_but_the_disclaimer(corpus):
     holders = defaultdict(set)
     for note in corpus.notes:
         words = re.findall(r"\w+|[^\w\s]", note.text.replace(DISCLAIMER, ""))
-        for i in range(len(words) - 19):
-            holders[tuple(words[i : i + 20])].add(note.patient_id)
+        for i in range(len(words) - 21):
+            holders[tuple(words[i : i + 22])].add(note.patient_id)
     assert max(len(who) for who in holders.values()) == 1
     disclaimed = {note.patient_id for note in corpus.notes if corpus.boilerplate in note.text}
     assert len(DISCLAIMER.split()) >= 45
