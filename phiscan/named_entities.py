@@ -52,6 +52,7 @@ _CLINICIAN_AFTER = re.compile(
     r"|FACP|FACS|MBBS|BSN|MSN|APRN|ARNP|FNP|CNM|PGY-?\d)\b"
 )
 _TITLE_BEFORE = re.compile(r"\b(?:Mr|Mrs|Ms|Mx|Miss|Sr|Sra)\.? {0,2}$", re.IGNORECASE)
+_LABEL_WORDS = frozenset({"Employer", "Facility", "Location", "Site"})
 _ALSO_DEGREES = frozenset({"MA", "MD", "PA"})
 _ALSO_GIVEN_NAMES = frozenset("carolina chad georgia india israel jordan kenya virginia".split())
 _STATE_AFTER = re.compile(r", ?([A-Z]{2})\b(?= (\d{5})\b)?")
@@ -75,6 +76,7 @@ def shape(text: str, entity: str, span: Span) -> Iterator[tuple[str, Span]]:
         return
     whole: list[Span] = []
     for run in _runs(text, span, keep_noise=True, comma=False):
+        run = _without_label(text, run)
         if category := _institution(text[slice(*run)]) or _region(text, run, entity):
             whole.append(run)
             yield category, run
@@ -129,6 +131,17 @@ def _capitalised(text: str, run: list[Span]) -> Iterator[Span]:
         while first and words[first - 1] in _PARTICLES:
             first -= 1
         yield Span(run[first].start, run[last].end)
+
+
+def _without_label(text: str, run: Span) -> Span:
+    """``run`` less a heading in capitals or a label at its head: "ED NOTE Alder Hospital"."""
+    words = list(_WORD.finditer(text, run.start, run.end))
+    shouted = text[slice(*run)].isupper()
+    for word in words[:-1]:
+        heading = word[0].isupper() and len(word[0]) > 1 and not shouted and _is_noise(word[0])
+        if not heading and word[0] not in _LABEL_WORDS:
+            return Span(word.start(), run.end)
+    return Span(words[-1].start(), run.end)
 
 
 def _is_noise(word: str) -> bool:

@@ -111,15 +111,22 @@ def grouped(
     )
 
 
+FEW = 30
+"""Fewer prompts than this in a cell say too little to come first."""
+
+
 def ratio_tables(report: ScanReport) -> tuple[RatioTable, ...]:
-    """One table for each unit and support; tokens and the common notes first."""
+    """One table for each unit and support; tokens first, and the support that tells most."""
     ratios = [
         estimate
         for metric in RATIOS
         for estimate in pick(report.estimates, metric, category=None, copies=None)
     ]
     kinds = {(e.stratum.unit, e.stratum.support) for e in ratios}
-    order = sorted(kinds, key=lambda kind: (kind[0] != "token", kind[1] != "common", str(kind)))
+    # The same notes at every length compare best, but a handful of them tells nothing.
+    few = any(e.n < FEW for e in ratios if (e.stratum.arm, e.stratum.support) == ("scanned", "common"))
+    first = "all" if few else "common"
+    order = sorted(kinds, key=lambda kind: (kind[0] != "token", kind[1] != first, str(kind)))
     tables = []
     for unit, support in order:
         rows = [e for e in ratios if (e.stratum.unit, e.stratum.support) == (unit, support)]

@@ -226,7 +226,7 @@ class RunDirectory:
         for folder in reversed(final.relative_to(self.root).parents):
             # One by one: mkdir gives its mode to the last folder only.
             (self.root / folder).mkdir(mode=0o700, exist_ok=True)
-        unfinished = final.with_name(f".unfinished-{final.name}")
+        unfinished = final.with_name(f".unfinished-{final.name}.part")
         if unfinished.is_dir():
             shutil.rmtree(unfinished)
         try:

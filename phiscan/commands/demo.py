@@ -34,7 +34,7 @@ def run_demo(
     out: Path,
     *,
     seed: int = 7,
-    steps: int = 900,
+    steps: int = 500,
     progress: Progress = silent,
     corpus: DemoCorpus | None = None,
 ) -> DemoResult:

@@ -1,7 +1,7 @@
 """Invented people of the demo: one patient's PHI values, each with its category, by slot name.
 
 Names come from Faker. Everything else is made here so that it can belong to nobody: telephone
-numbers 555-01xx, addresses at example.org, documentation IP ranges, SSNs from areas that are never
+numbers 555-01xx, addresses at example.org, the IP range for benchmarks, SSNs from areas that are never
 issued, ZIP codes with a prefix that is not in use, towns, streets and hospitals from our own words.
 """
 
@@ -45,8 +45,9 @@ _PROFESSIONS = items(
 _COUNTRIES = items("Portugal; Norway; Ghana; Peru; Vietnam; Ireland; Jamaica; Poland; Kenya; Chile")
 _ZIP_PREFIXES = items("MD 213; FL 343; AL 353; KY 419; IA 517; WI 533; MN 552; MO 632; NE 682; WA 987")
 """States, each with a three-digit ZIP prefix that would fit it and is not in use."""
-_AREA_CODES = (207, 212, 304, 312, 406, 415, 503, 512, 603, 612, 617, 701, 713, 802, 816, 907)
-_IP_RANGES = ("192.0.2", "198.51.100", "203.0.113")
+_AREA_CODES = tuple(code for code in range(201, 990) if code % 100 not in (0, 11))
+"""Many, so that the few numbers 555-01xx do not coincide by chance and pass for another patient's."""
+_IP_RANGES = tuple(f"198.{second}.{third}" for second in (18, 19) for third in range(256))
 _DATE_STYLES: tuple[Callable[[date], str], ...] = (
     lambda day: f"{day:%m/%d/%Y}",
     lambda day: f"{day:%B} {day.day}, {day.year}",
