@@ -107,6 +107,11 @@ def test_finds_nothing_in(text):
         ("ORGANIZATION", "Medical Center", []),
         ("ORGANIZATION", "Cardiology Clinic", []),
         ("ORGANIZATION", "MRN", []),
+        ("PERSON", "ED NOTE Brightvale Hospital", [("HOSPITAL", "Brightvale Hospital")]),
+        ("PERSON", "BRIGHTVALE HOSPITAL", [("HOSPITAL", "BRIGHTVALE HOSPITAL")]),
+        ("ORGANIZATION", "Employer Halloran Transit", [("ORGANIZATION", "Halloran Transit")]),
+        ("PERSON", "Grade", []),
+        ("PERSON", "Follow-up", []),
         ("ORGANIZATION", "Brightvale Clinic\nMedical Records", [("HOSPITAL", "Brightvale Clinic")]),
     ],
 )
