@@ -125,7 +125,7 @@ def detect(
 
 @app.command()
 def report(
-    run: Annotated[Path, typer.Argument(help="Run directory of a finished scan.")],
+    run: Annotated[Path | None, typer.Argument(help="Run directory of a finished scan.")] = None,
     formats: Annotated[str, typer.Option("--format", help="Comma-separated renderers.")] = "console",
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of report.json.")] = False,
 ) -> None:
@@ -135,6 +135,8 @@ def report(
     if schema:
         typer.echo(report_schema())
         return
+    if run is None:
+        raise typer.BadParameter("name a run directory, or ask for --schema")
     for line in render_run(run, [name.strip() for name in formats.split(",") if name.strip()]):
         typer.echo(line)
 

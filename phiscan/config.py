@@ -23,6 +23,7 @@ from phiscan.regenerate import RegenerateSettings
 from phiscan.verify import VerifySettings
 
 _ENVIRONMENT = "PHISCAN_"
+_NOT_SETTINGS = {"PHISCAN_DEBUG"}
 
 
 class RunSettings(BaseModel):
@@ -133,7 +134,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any
     found: dict[str, dict[str, Any]] = {}
     for name, value in environment.items():
         section, _, key = name.removeprefix(_ENVIRONMENT).lower().partition("_")
-        if name.startswith(_ENVIRONMENT) and section in ScanConfig.model_fields:
+        if name.startswith(_ENVIRONMENT) and name not in _NOT_SETTINGS:
             found.setdefault(section, {})[key] = _toml_value(value)
     return found
 

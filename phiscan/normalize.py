@@ -92,7 +92,7 @@ def is_specific(category: str, canonical_form: str) -> bool:
         digits = sum(char.isdigit() for char in canonical_form.partition("x")[0])
         return digits >= 7 if category in ("PHONE", "FAX") else True
     if category == "STREET":
-        return any(c.isdigit() for c in canonical_form) and any(c.isalpha() for c in canonical_form)
+        return re.match(r"\d+[a-z]?\s+\w", canonical_form) is not None
     if category in IDENTIFIERS:
         return sum(char.isalnum() for char in canonical_form) >= 6
     return is_full_name(category, canonical_form)
@@ -224,6 +224,8 @@ def _age_keys(text: str) -> Keys:
     folded = fold(text)
     if match := re.search(r"\d+", folded):
         number, rest = int(match[0]), folded[match.end() :]
+        if re.match(r"'?s\b", rest):
+            return Keys((f"{number}s",))  # a decade is no age
     else:
         words = re.findall(r"[a-z]+", folded)
         numbers = [_NUMBER_WORDS[word] for word in words if word in _NUMBER_WORDS]

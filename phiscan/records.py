@@ -18,7 +18,10 @@ PhiText = Annotated[str, PHI_MARK]
 """Text that may identify a patient: note text, values, note and patient ids."""
 
 Split = Literal["member", "holdout"]
-Arm = Literal["scanned", "holdout", "control"]
+Arm = Literal["scanned", "holdout", "control", "control_holdout"]
+"""Model and notes: the scanned model on notes it was trained on and on held-out ones, the control
+model on the same two."""
+CONTROL_ARMS: frozenset[str] = frozenset({"control", "control_holdout"})
 Unit = Literal["token", "word"]
 Stop = Literal["eos", "length", "given", "failed"]
 """Why a continuation ends; given: it was made elsewhere."""
@@ -33,6 +36,15 @@ VerdictName = Literal[
     "common",
     "invented",
 ]
+
+
+def arm_of(split: Split, *, control: bool) -> Arm:
+    """The arm of a prompt made from a note of ``split``."""
+    if split == "member":
+        return "control" if control else "scanned"
+    return "control_holdout" if control else "holdout"
+
+
 OWN_RECORD: frozenset[str] = frozenset({"verbatim", "reformatted", "partial"})
 """Verdicts that say the value stands in the patient's own record."""
 

@@ -15,7 +15,7 @@ from phiscan.degenerate import degenerate_kind
 from phiscan.errors import ConfigError
 from phiscan.load import ReplayRow
 from phiscan.protocols import Tokens
-from phiscan.records import Arm, Continuation, Note, Prompt
+from phiscan.records import Arm, Continuation, Note, Prompt, arm_of
 from phiscan.words import Vocabulary
 
 MOST_LENGTHS = 10
@@ -61,8 +61,8 @@ def replay(
             prompt = _prompt(row, note, numbers[note_id])
             numbers[note_id] += 1
             prompts[note_id, row.prefix] = prompt
-        arm: Arm = "scanned" if note is None or note.split == "member" else "holdout"
-        arm = "control" if control is not None and row.model == control else arm
+        by_control = control is not None and row.model == control
+        arm = arm_of("member" if note is None else note.split, control=by_control)
         stem = f"{arm}/{prompt.prompt_id}/given"
         continuations.append(_continuation(row, prompt, arm, draws[stem], tokenize, vocabulary))
         draws[stem] += 1
@@ -80,9 +80,10 @@ def find_prefix(text: str, prefix: str) -> tuple[int, int] | None:
 
 
 def with_prefix_lengths(prompts: list[Prompt], tokens_before: Callable[[Prompt], int]) -> list[Prompt]:
-    """Give prompts found at their note's start their length in tokens, if there are few lengths."""
-    lengths = {p.prompt_id: tokens_before(p) for p in prompts if p.prefix_start == 0 and p.prefix_end}
-    if len(set(lengths.values())) > MOST_LENGTHS:
+    """Give the prompts their lengths in tokens, if all stand at a note's start and lengths are few."""
+    found = [p for p in prompts if p.prefix_end is not None]
+    lengths = {p.prompt_id: tokens_before(p) for p in found if p.prefix_start == 0}
+    if len(lengths) < len(found) or len(set(lengths.values())) > MOST_LENGTHS:
         return prompts
     return [dataclasses.replace(p, prefix_tok=lengths.get(p.prompt_id)) for p in prompts]
 

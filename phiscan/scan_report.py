@@ -23,6 +23,8 @@ class Stratum(Model):
     """The part of the data one estimate speaks of; null means "all"."""
 
     arm: Literal["scanned", "holdout", "control"] = "scanned"
+    scheme: str | None = Field(None, description="how prompts were put: bare, or given (replay)")
+    tier: str | None = Field(None, description="what the attacker is taken to have: prefix")
     unit: Literal["token", "word"] | None = None
     threshold: int | None = Field(None, description="tau: shortest run counted, in units")
     prefix_length: int | None = Field(None, description="l in tokens; null: all, or as given")
@@ -133,6 +135,9 @@ class Coverage(Model):
     chars_loaded: int
     chars_scanned: int
     phi_spans: int
+    note_side_misses: int = Field(
+        0, description="values copied with 8+ words whose note lists no PHI there: missed on the note side"
+    )
     prefixes: tuple[PrefixCoverage, ...]
     replay_rows: int = 0
     replay_unknown_note: int = 0

@@ -169,7 +169,12 @@ class _View:
             return _Found("reformatted", "same value, other form", place.value, place.anchored, specific)
         part = values.part_of_value(hit.category, hit.text, patient=self.patient)
         if place := self._best(hit, part):
-            return _Found("partial", "a part of the value", place.value, place.anchored, specific)
+            # A whole of which the record holds a part (its surname) says no more than that part.
+            of_record = keys(place.value.category, place.value.text, self.lookups.date_order).part
+            shows_it = bool(set(keys(hit.category, hit.text, self.lookups.date_order).full) & of_record)
+            return _Found(
+                "partial", "a part of the value", place.value, place.anchored, specific and shows_it
+            )
         return None
 
     def _best(self, hit: Hit, values: Iterable[RecordValue]) -> _Place | None:
@@ -259,18 +264,23 @@ class _View:
         named = [patient for patient in self.net if patient != self.patient]
         found = [v for p in named for v in values.same_value(hit.category, hit.text, patient=p)]
         found += values.same_value(hit.category, hit.text, limit=OTHERS_LOOKED_AT)
-        return [value for value in found if value.patient != self.patient]
+        # Records the model was trained on first: only they can have been given away.
+        return sorted((v for v in found if v.patient != self.patient), key=lambda v: not v.member)
 
     def _patients_identified(self) -> set[int]:
         """Other patients of whom the output shows an identifier that is no name and is rare."""
         found: set[int] = set()
         for hit in self.case.hits:
             named = CATEGORIES[hit.category].family == "person" or hit.hipaa is None
-            if named or self.shown(hit.category, hit.text):
+            if named or self.shown(hit.category, hit.text) or self._is_own(hit):
                 continue
             if self.lookups.values.patients_with(hit.category, hit.text) < self.lookups.template_patients:
                 found |= {value.patient for value in self._other_places(hit)}
         return found
+
+    def _is_own(self, hit: Hit) -> bool:
+        own = self.patient
+        return own is not None and bool(self.lookups.values.same_value(hit.category, hit.text, patient=own))
 
     # --- attributes ------------------------------------------------------------------------
 

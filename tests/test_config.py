@@ -15,8 +15,14 @@ def write(tmp_path, text):
 
 
 def test_flags_before_environment_before_file_before_defaults(tmp_path):
-    path = write(tmp_path, "[regenerate]\nmax_new_tokens = 1\n[model]\nbatch_size = 2\n[match]\ntemplate_patients = 9")
-    environment = {"PHISCAN_REGENERATE_MAX_NEW_TOKENS": "3", "PHISCAN_MODEL_BATCH_SIZE": "4", "PHISCAN_DEBUG": "1"}
+    path = write(
+        tmp_path, "[regenerate]\nmax_new_tokens = 1\n[model]\nbatch_size = 2\n[match]\ntemplate_patients = 9"
+    )
+    environment = {
+        "PHISCAN_REGENERATE_MAX_NEW_TOKENS": "3",
+        "PHISCAN_MODEL_BATCH_SIZE": "4",
+        "PHISCAN_DEBUG": "1",
+    }
     config = load_config(path, {"regenerate": {"max_new_tokens": 5}}, environment)
     assert config.regenerate.max_new_tokens == 5
     assert config.model.batch_size == 4
@@ -47,7 +53,7 @@ def test_bad_settings_are_named_and_never_quoted(tmp_path, text, words):
 def test_missing_file_and_unknown_environment_setting(tmp_path):
     with pytest.raises(ConfigError, match="cannot be read"):
         load_config(tmp_path / "none.toml", environment={})
-    with pytest.raises(ConfigError, match="environment: model.colour: unknown setting"):
+    with pytest.raises(ConfigError, match=r"environment: model\.colour: unknown setting"):
         load_config(environment={"PHISCAN_MODEL_COLOUR": "red"})
 
 
@@ -57,7 +63,7 @@ def test_assignments():
         "model": {"device": "cpu"},
     }
     for wrong in ("model", "model.device", "=3", "model=3"):
-        with pytest.raises(ConfigError, match="section.key=value"):
+        with pytest.raises(ConfigError, match=r"section\.key=value"):
             assignments([wrong])
 
 

@@ -12,7 +12,12 @@ pd = pytest.importorskip("pandas")
 def tables():
     """Two patients with two notes each, one holdout patient; prompts at l = 50 and 100."""
     notes = pd.DataFrame(
-        [("a1", "A", "member", 6), ("a2", "A", "member", 1), ("b1", "B", "member", 1), ("h1", "H", "holdout", 1)],
+        [
+            ("a1", "A", "member", 6),
+            ("a2", "A", "member", 1),
+            ("b1", "B", "member", 1),
+            ("h1", "H", "holdout", 1),
+        ],
         columns=["note_id", "patient_id", "split", "copies"],
     )
     prompts = [(f"{n}.{length}", n, length, 10) for n in notes["note_id"] for length in (50, 100)]
@@ -71,7 +76,16 @@ def tables():
             ("g.b1.50", "b1.50", "b1", "DATE", "C", "2020-01-02", True, False),
             ("g.h1.50", "h1.50", "h1", "PHONE", "D", "558", True, False),
         ],
-        columns=["gen_id", "prompt_id", "note_id", "category", "hipaa", "canonical", "within_reach", "recovered"],
+        columns=[
+            "gen_id",
+            "prompt_id",
+            "note_id",
+            "category",
+            "hipaa",
+            "canonical",
+            "within_reach",
+            "recovered",
+        ],
     )
     return Tables(notes, frame, gens, matches, hits, verdicts, at_risk)
 
@@ -101,7 +115,9 @@ def test_ratios_by_support_threshold_and_unit(measures):
     assert find(measures, "net_ratio", threshold=50, support="all", **cell) == (0, 2, 2)
     words = {"unit": "word", "prefix_length": 50, "support": "all"}
     assert find(measures, "net_ratio", threshold=30, **words) == (1, 3, 2)
-    assert find(measures, "raw_ratio", threshold=30, arm="holdout", support="all", unit="token", prefix_length=50) == (0, 1, 1)
+    assert find(
+        measures, "raw_ratio", threshold=30, arm="holdout", support="all", unit="token", prefix_length=50
+    ) == (0, 1, 1)
     assert find(measures, "net_ratio", threshold=30, unit="token", copies="6-10") == (2, 2, 1)
     assert find(measures, "net_ratio", threshold=30, unit="token", copies="1") == (0, 3, 2)
 
@@ -165,7 +181,15 @@ def test_a_value_of_many_patients_or_of_the_control_is_not_another_patients(meas
 
 
 def test_copies_bands():
-    assert [copies_band(n) for n in (1, 2, 5, 6, 10, 11, 900)] == ["1", "2-5", "2-5", "6-10", "6-10", "11+", "11+"]
+    assert [copies_band(n) for n in (1, 2, 5, 6, 10, 11, 900)] == [
+        "1",
+        "2-5",
+        "2-5",
+        "6-10",
+        "6-10",
+        "11+",
+        "11+",
+    ]
 
 
 # --- the decision -------------------------------------------------------------------------

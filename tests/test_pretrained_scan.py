@@ -15,7 +15,7 @@ def test_smollm2_gives_away_nothing_of_notes_it_never_saw(tmp_path):
     model = smollm2()
     corpus = make_corpus(seed=4242, repeated=0, unique=20, holdout=0)
     write_corpus(corpus, tmp_path / "in")
-    config = ScanConfig.model_validate({"model": {"batch_size": 32}})
+    config = ScanConfig.model_validate({"model": {"batch_size": 32}, "regenerate": {"max_new_tokens": 200}})
     inputs = ScanInputs(
         notes=tmp_path / "in" / "notes.jsonl",
         known=tmp_path / "in" / "known.csv",

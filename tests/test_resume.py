@@ -25,7 +25,8 @@ def command(tmp_path_factory, write_jsonl):
             "note_id": f"N{i}",
             "patient_id": f"P{i // 2}",
             "split": "holdout" if i >= 20 else "member",
-            "text": f"Patient: Nia Quill{i}  MRN: 77{i:04}1  seen 4/{i + 1}/2021. " + " ".join(rng.sample(TEXTS, 4)),
+            "text": f"Patient: Nia Quill{i}  MRN: 77{i:04}1  seen 4/{i + 1}/2021. "
+            + " ".join(rng.sample(TEXTS, 4)),
         }
         for i in range(24)
     ]
@@ -52,7 +53,9 @@ def undisturbed(command, tmp_path_factory):
 
 def kill_once(command, run, stage, parts):
     """Kill the scan once ``parts`` parts of ``stage`` stand; True if it was still running."""
-    scan = subprocess.Popen([*command, "--out", str(run)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    scan = subprocess.Popen(
+        [*command, "--out", str(run)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     folder = run / "tables" / stage
     while scan.poll() is None and len(list(folder.glob("*.parquet"))) < parts:
         time.sleep(0.005)
@@ -83,7 +86,7 @@ def test_killed_in_the_middle_of_the_map_pass(command, undisturbed, tmp_path):
 
 @pytest.mark.slow
 def test_killed_again_and_again_at_random(command, undisturbed, tmp_path):
-    rng = random.Random(int(os.environ.get("PHISCAN_TEST_SEED", "11")))
+    rng = random.Random(int(os.environ.get("RESUME_SEED", "11")))
     for attempt in range(5):
         run = tmp_path / f"run{attempt}"
         kills = sum(kill_once(command, run, rng.choice(STAGES), rng.randrange(1, 12)) for _ in range(3))

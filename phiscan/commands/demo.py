@@ -18,7 +18,6 @@ from phiscan.scan_report import ScanReport
 from phiscan.store import RunDirectory
 from phiscan.taxonomy import REPORTED_APART
 
-
 _COUNTS = ("true_anchored", "found", "recall", "reported_headline", "correct", "precision")
 
 

@@ -19,7 +19,20 @@ from phiscan.passes.index import token_text, word_text
 from phiscan.passes.plan import Plan, part_name
 from phiscan.project import project_spans
 from phiscan.protocols import Tokens
-from phiscan.records import AtRisk, Continuation, DetectedSpan, Hit, Note, Phi, Prompt, SpanMatch, Verdict
+from phiscan.records import (
+    CONTROL_ARMS,
+    Arm,
+    AtRisk,
+    Continuation,
+    DetectedSpan,
+    Hit,
+    Note,
+    Phi,
+    Prompt,
+    SpanMatch,
+    Verdict,
+    arm_of,
+)
 from phiscan.regenerate import continue_prompts, make_prompts
 from phiscan.typed import hits_of, phi_of_note
 from phiscan.verify import Case, Lookups, verify_case
@@ -79,20 +92,17 @@ class ShardMap:
         prompts = make_prompts(notes, tokens, config)
         made: list[Continuation] = []
         for role, backend in self.plan.loaded.models.items():
-            asked = prompts
-            if role == "control":
-                asked = [p for p in prompts if self.by_id[p.note_id].split == "member"]
-            made += continue_prompts(asked, tokens, self._arm_of(role), backend, config, self.plan.vocabulary)
+            made += continue_prompts(
+                prompts, tokens, self._arm_of(role), backend, config, self.plan.vocabulary
+            )
         return 0, prompts, made
 
     def _note_tokens(self, note: Note) -> Tokens:
         assert self.plan.loaded.tokens is not None
         return self.plan.loaded.tokens[note.ordinal]
 
-    def _arm_of(self, role: str) -> Callable[[Prompt], Any]:
-        if role == "control":
-            return lambda prompt: "control"
-        return lambda prompt: "holdout" if self.by_id[prompt.note_id].split == "holdout" else "scanned"
+    def _arm_of(self, role: str) -> Callable[[Prompt], Arm]:
+        return lambda prompt: arm_of(self.by_id[prompt.note_id].split, control=role == "control")
 
     # --- match ----------------------------------------------------------------------------
 
@@ -202,7 +212,7 @@ class ShardMap:
                 prompt_phi=self._prompt_phi(prompt, note, phi),
                 matches=tuple(matches[continuation.gen_id]),
                 hits=tuple(hits[continuation.gen_id]),
-                control=None if continuation.arm == "control" else control.get(continuation.prompt_id),
+                control=None if continuation.arm in CONTROL_ARMS else control.get(continuation.prompt_id),
                 reach_end=self._reach_end(prompt, note),
             )
             made = verify_case(case, self.lookups)
@@ -213,10 +223,10 @@ class ShardMap:
     def _control_hits(
         self, continuations: Iterable[Continuation], hits: Mapping[str, Sequence[Hit]]
     ) -> dict[str, tuple[Hit, ...]]:
-        """Hits of the control's continuations by prompt; a prompt it was not asked is absent."""
+        """Hits of the control's continuations by prompt; one it did not answer is absent."""
         found: dict[str, tuple[Hit, ...]] = {}
         for continuation in continuations:
-            if continuation.arm == "control":
+            if continuation.arm in CONTROL_ARMS and continuation.stop != "failed":
                 found[continuation.prompt_id] = (
                     *found.get(continuation.prompt_id, ()),
                     *hits[continuation.gen_id],

@@ -12,6 +12,7 @@ import phiscan
 from phiscan.decide import decide
 from phiscan.measure import Tables, measure
 from phiscan.passes.plan import Loaded, Plan, ScanInputs
+from phiscan.records import arm_of
 from phiscan.scan_report import Coverage, InputIdentity, Manifest, ModelIdentity, PrefixCoverage, ScanReport
 from phiscan.store import RunDirectory
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _COLUMNS: dict[str, list[str]] = {
     "notes": ["note_id", "patient_id", "split", "copies", "n_chars", "n_tokens"],
-    "prompts": ["prompt_id", "note_id", "prefix_tok", "prefix_end"],
+    "prompts": ["prompt_id", "note_id", "scheme", "tier", "prefix_tok", "prefix_end"],
     "continuations": ["gen_id", "prompt_id", "note_id", "arm", "stop", "degenerate"],
     "matches": ["gen_id", "unit", "where", "n_units", "net_units"],
     "hits": ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"],
@@ -64,7 +65,12 @@ def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) ->
     """The report of a finished map pass."""
     config = plan.loaded.config
     tables = Tables(**{name: plan.run.read_frame(name, columns) for name, columns in _COLUMNS.items()})
-    measures = measure(tables, seed=config.run.seed, template_patients=plan.template_patients)
+    measures = measure(
+        tables,
+        seed=config.run.seed,
+        template_patients=plan.template_patients,
+        units=("word",) if plan.tokens is None else ("token", "word"),
+    )
     coverage = make_coverage(plan, tables)
     return ScanReport(
         decision=decide(
@@ -100,6 +106,7 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
         "known_identifiers": len(plan.loaded.known.identifiers) if plan.loaded.known else 0,
         "chars_loaded": sum(note.n_chars for note in plan.notes),
         "chars_scanned": plan.run.chars_read("phi"),
+        "note_side_misses": int(plan.run.read_frame("verdicts", ["note_side_miss"])["note_side_miss"].sum()),
         "phi_spans": len(plan.run.read_frame("phi", ["phi_id"])),
         "prefixes": prefixes,
         "chars_generated": int(generated),
@@ -119,7 +126,7 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
         and counts["chars_generated"] == counts["chars_generated_scanned"]
         and not sum(counts["rows_bad"].values())
         and not counts.get("replay_unknown_note", 0)
-        and not any(cell.failed for cell in prefixes)
+        and not (tables.continuations["stop"] == "failed").any()
     )
     return Coverage(**counts, complete=complete)
 
@@ -127,11 +134,12 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
 def _prefix_coverage(plan: Plan, tables: Tables) -> Iterator[PrefixCoverage]:
     """What became of the notes at each prefix length, arm by arm."""
     gens = tables.continuations.merge(tables.prompts[["prompt_id", "prefix_tok"]], on="prompt_id", how="left")
+    arms = _arms_asked(plan)
     members = int((tables.notes["split"] == "member").sum())
     for arm in ("scanned", "holdout", "control"):
         mine = gens[gens["arm"] == arm]
         pool = len(tables.notes) - members if arm == "holdout" else members
-        for length in _lengths(plan, mine):
+        for length in _lengths(plan, mine, asked=arm in arms):
             here = mine[mine["prefix_tok"].isna() if length is None else mine["prefix_tok"] == length]
             kinds = here["degenerate"].value_counts()
             failed = int((here["stop"] == "failed").sum())
@@ -148,11 +156,17 @@ def _prefix_coverage(plan: Plan, tables: Tables) -> Iterator[PrefixCoverage]:
             )
 
 
-def _lengths(plan: Plan, rows: pd.DataFrame) -> Iterable[int | None]:
-    if rows.empty:
-        return []
+def _arms_asked(plan: Plan) -> set[str]:
+    """Arms whose model was asked about their notes, however short these are."""
+    if plan.loaded.replay is not None:
+        return set()
+    splits = {note.split for note in plan.notes}
+    return {arm_of(split, control=role == "control") for split in splits for role in plan.loaded.models}
+
+
+def _lengths(plan: Plan, rows: pd.DataFrame, *, asked: bool) -> Iterable[int | None]:
     if plan.loaded.replay is None:
-        return plan.loaded.config.regenerate.prefix_lengths
+        return plan.loaded.config.regenerate.prefix_lengths if asked else ()
     known = sorted(int(length) for length in rows["prefix_tok"].dropna().unique())
     return [*known, *([None] if rows["prefix_tok"].isna().any() else [])]
 

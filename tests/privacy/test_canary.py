@@ -57,7 +57,10 @@ def inputs(tmp_path_factory):
         writer.writerow(["patient_id", "category", "value"])
         writer.writerow([f"{CANARY}-p0", "NAME", f"{CANARY} Quill"])
     replay = folder / "outputs.jsonl"
-    outputs = [{"note_id": row["note_id"], "prefix": row["text"][:40], "continuation": row["text"][40:]} for row in rows]
+    outputs = [
+        {"note_id": row["note_id"], "prefix": row["text"][:40], "continuation": row["text"][40:]}
+        for row in rows
+    ]
     replay.write_text("".join(json.dumps(row) + "\n" for row in outputs))
     return folder
 
@@ -146,7 +149,9 @@ def test_faulty_notes_are_refused_in_one_clean_line(fault, inputs, tmp_path):
 def test_unreadable_files_are_refused_in_one_clean_line(content, words, tmp_path):
     bad = tmp_path / f"{CANARY}.jsonl"
     bad.write_bytes(content)
-    result = run_phiscan("scan", "--notes", bad, "--out", tmp_path / "run", "--set", "model.backend=echo", cwd=tmp_path)
+    result = run_phiscan(
+        "scan", "--notes", bad, "--out", tmp_path / "run", "--set", "model.backend=echo", cwd=tmp_path
+    )
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
     assert words in result.stderr
@@ -164,7 +169,15 @@ def test_a_crash_in_the_middle_shows_no_text_and_leaves_whole_parts(inputs, tmp_
         "from phiscan.cli import main\nmain()\n"
     )
     run = tmp_path / "run"
-    command = ["scan", "--notes", inputs / f"{CANARY}.jsonl", "--replay", inputs / "outputs.jsonl", "--out", run]
+    command = [
+        "scan",
+        "--notes",
+        inputs / f"{CANARY}.jsonl",
+        "--replay",
+        inputs / "outputs.jsonl",
+        "--out",
+        run,
+    ]
     result = subprocess.run(
         [sys.executable, crash, *map(str, command)], capture_output=True, text=True, cwd=tmp_path, check=False
     )
