@@ -83,6 +83,16 @@ def test_thirty_equal_words_anchor_where_the_nearest_eight_are_everybodys():
     assert BARE in leaks(block[block.index("Then") : -len(" home.")], *others)
 
 
+def test_a_paragraph_of_many_patients_anchors_nothing_beside_it():
+    everybodys = " ".join(f"word{n}" for n in range(40))
+    mine = note(1, "P1", f"mine {PHONE} {everybodys}", ("PHONE", PHONE))
+    others = [note(n, f"P{n}", f"seen {everybodys}") for n in (2, 3)]
+    for notes, anchored in (((mine, *others), False), ((mine,), True)):
+        corpus = DemoCorpus(notes=notes, known=(), boilerplate="")
+        found = true_leaks(corpus, [(mine.note_id, PREFIX, mine.text)])
+        assert [leak.anchored for leak in found if leak.verbatim] == [anchored]
+
+
 @pytest.mark.parametrize("text", ["(617) 555-01423", "(617) 555-0143"])
 def test_a_longer_or_other_number_is_no_leak(text):
     assert not [leak for leak in leaks(f"call {text} now") if leak[0] == "PHONE"]
