@@ -37,9 +37,11 @@ class Tables(NamedTuple):
     """The tables of a run as data frames, text columns left out.
 
     prompts: prompt_id, note_id, scheme, tier, prefix_tok, prefix_end;
-    notes: note_id, patient_id, split, copies; continuations: gen_id, prompt_id, note_id, arm, stop; matches: gen_id, unit, where, n_units,
-    net_units; hits: hit_id, gen_id, note_id, category, hipaa, group, canonical; verdicts: all but
-    offsets; at_risk: all.
+    notes: note_id, patient_id, split, copies;
+    continuations: gen_id, prompt_id, note_id, arm, stop;
+    matches: gen_id, unit, where, n_units, net_units;
+    hits: hit_id, gen_id, note_id, category, hipaa, group, canonical;
+    verdicts: all but offsets; at_risk: all.
     """
 
     notes: pd.DataFrame

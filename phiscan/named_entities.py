@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from phiscan.lexicons import countries, eponyms, not_names, not_places, us_states
 from phiscan.records import Span
+from phiscan.rulebook.lexicons import countries, eponyms, not_names, not_places, us_states
 
 _EXACT = {
     "EMAIL_ADDRESS": "EMAIL",

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from phiscan.lexicons import us_states
+from phiscan.rulebook.lexicons import us_states
 from phiscan.taxonomy import CATEGORIES, CONTACTS, IDENTIFIERS
 
 DateOrder = Literal["mdy", "dmy", "unknown"]
@@ -72,7 +72,7 @@ def hipaa_letter(category: str, canonical_form: str) -> str | None:
     if category == "DATE" and re.fullmatch(r"\d{4}", canonical_form):
         return None
     if category == "AGE":
-        years = re.fullmatch(r"(\d+)y", canonical_form)
+        years = re.fullmatch(r"(\d+)[ys]", canonical_form)
         return letter if years and int(years[1]) >= 90 else None
     if category == "ZIP" and re.fullmatch(r"\d{3}", canonical_form):
         return letter if canonical_form in RESTRICTED_ZIP3 else None

@@ -136,7 +136,7 @@ def _check_same_tokens(loaded: Loaded) -> None:
 
 
 def _identity(run: RunDirectory, loaded: Loaded, inputs: ScanInputs) -> dict[str, Any]:
-    """What must be equal for a run to be resumed; batch size and threads change no record."""
+    """What must be equal for a run to be resumed; batch size and threads change no token."""
     settings = loaded.config.model_dump(mode="json")
     settings["model"] = {k: v for k, v in settings["model"].items() if k not in ("batch_size", "threads")}
     models = [

@@ -31,7 +31,8 @@ class RawRow(NamedTuple):
 
 
 class BackendSettings(BaseModel):
-    """Which model is asked, and how. Batch size and threads change speed, never float32 results."""
+    """Which model is asked, and how. In float32 batch size and threads change no token, only the last
+    digits of mean_logprob."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 

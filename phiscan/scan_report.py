@@ -136,12 +136,15 @@ class Coverage(Model):
     chars_scanned: int
     phi_spans: int
     note_side_misses: int = Field(
-        0, description="values copied with 8+ words whose note lists no PHI there: missed on the note side"
+        0, description="values, in all arms, known only by 8+ words copied with them: missed on the note side"
     )
     prefixes: tuple[PrefixCoverage, ...]
     replay_rows: int = 0
     replay_unknown_note: int = 0
     replay_prefix_not_found: int = 0
+    control_holdout_failed: int = Field(
+        0, description="prompts of held-out notes that the control model could not answer"
+    )
     chars_generated: int = 0
     chars_generated_scanned: int = 0
     complete: bool

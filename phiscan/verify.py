@@ -163,11 +163,11 @@ class _View:
         verbatim = [value for value in same if squeeze(value.text) == squeeze(hit.text)]
         if place := self._best(hit, verbatim):
             return _Found("verbatim", "stands so in the record", place.value, place.anchored, specific)
+        part = values.part_of_value(hit.category, hit.text, patient=self.patient)
         if run := self._shared_run(hit):
-            return run._replace(specific=specific)
+            return run._replace(specific=specific, note_side_miss=not (same or part))
         if place := self._best(hit, same):
             return _Found("reformatted", "same value, other form", place.value, place.anchored, specific)
-        part = values.part_of_value(hit.category, hit.text, patient=self.patient)
         if place := self._best(hit, part):
             # A whole of which the record holds a part (its surname) says no more than that part.
             of_record = keys(place.value.category, place.value.text, self.lookups.date_order).part

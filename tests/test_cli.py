@@ -73,7 +73,9 @@ def test_init_writes_a_file_that_scan_accepts_and_never_overwrites(tmp_path):
     assert phiscan("init", "scan.toml", cwd=tmp_path).returncode == 0
     again = phiscan("init", "scan.toml", cwd=tmp_path)
     assert (again.returncode, again.stderr) == (2, "phiscan: init: the file is there already\n")
-    refused = phiscan("scan", "--notes", "no.jsonl", "--config", "scan.toml", "--out", "run", "--model", "x", cwd=tmp_path)
+    refused = phiscan(
+        "scan", "--notes", "no.jsonl", "--config", "scan.toml", "--out", "run", "--model", "x", cwd=tmp_path
+    )
     assert refused.stderr == "phiscan: --notes: no such file\n"
 
 
@@ -83,8 +85,14 @@ def test_init_writes_a_file_that_scan_accepts_and_never_overwrites(tmp_path):
         (["scan", "--notes", "NOTES", "--out", "run"], "give either --model, or --replay"),
         (["scan", "--notes", "NOTES", "--out", "run", "--model", "./none"], "--model: no such directory"),
         (["scan", "--notes", "NOTES", "--out", "run", "--model", "x", "--set", "a=1"], "--set: write"),
-        (["scan", "--notes", "NOTES", "--out", "run", "--model", "x", "--set", "model.x=1"], "flags: model.x: unknown setting"),
-        (["scan", "--notes", "NOTES", "--out", "NOTES", "--set", "model.backend=echo"], "--out: is neither empty"),
+        (
+            ["scan", "--notes", "NOTES", "--out", "run", "--model", "x", "--set", "model.x=1"],
+            "flags: model.x: unknown setting",
+        ),
+        (
+            ["scan", "--notes", "NOTES", "--out", "NOTES", "--set", "model.backend=echo"],
+            "--out: is neither empty",
+        ),
         (["list", "colours"], "unknown plug-in family"),
         (["report", "nowhere"], "has no report.json"),
         (["report", "nowhere", "--format", "smoke"], "no renderers plug-in"),
@@ -122,4 +130,3 @@ def test_stages_stand_in_order_in_the_pipeline_the_readme_and_the_package():
     for stage in STAGES:
         if stage != "report":
             importlib.import_module(f"phiscan.{stage}")
-

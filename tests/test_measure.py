@@ -2,8 +2,8 @@
 
 import pytest
 
-from phiscan.decide import decide
 from phiscan.measure import Tables, copies_band, measure
+from phiscan.report import decide
 from phiscan.scan_report import Coverage, PrefixCoverage
 
 pd = pytest.importorskip("pandas")

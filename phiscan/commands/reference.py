@@ -21,7 +21,7 @@ from pydantic import BaseModel
 from phiscan.commands.report import report_schema
 from phiscan.config import ScanConfig
 from phiscan.records import holds_phi
-from phiscan.rule_files import Rule, load_rules
+from phiscan.rulebook.rule_files import Rule, load_rules
 from phiscan.store import TABLES, arrow_schema
 from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES
 

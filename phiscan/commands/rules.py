@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phiscan.resources import resource_dir
-from phiscan.rule_files import check_rules
+from phiscan.rulebook.rule_files import check_rules
 
 
 def test_rules() -> tuple[list[str], int]:

@@ -1,4 +1,4 @@
-"""PHI by rule files: one TOML file a rule, in ``rules/`` (see :mod:`phiscan.rule_files`)."""
+"""PHI by rule files: one TOML file a rule, in ``rules/`` (see :mod:`phiscan.rulebook.rule_files`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from phiscan.protocols import DetectorContext
 from phiscan.records import DetectedSpan
-from phiscan.rule_files import Rule, find_spans, load_rules
+from phiscan.rulebook.rule_files import Rule, find_spans, load_rules
 
 
 class RuleDetector:

@@ -9,10 +9,10 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 import phiscan
-from phiscan.decide import decide
 from phiscan.measure import Tables, measure
 from phiscan.passes.plan import Loaded, Plan, ScanInputs
 from phiscan.records import arm_of
+from phiscan.report import build_report
 from phiscan.scan_report import Coverage, InputIdentity, Manifest, ModelIdentity, PrefixCoverage, ScanReport
 from phiscan.store import RunDirectory
 
@@ -49,17 +49,6 @@ _COLUMNS: dict[str, list[str]] = {
 }
 _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
 
-LIMITS = (
-    "No test here is a worst-case attack: an attacker with other prompts, sampling, many draws or access "
-    "to the weights may get more.",
-    "Text beyond the generation limit from a note's beginning was never asked for; the coverage table says "
-    "how much.",
-    "PHI that neither the rules, the name model nor the known identifiers recognise is not counted.",
-    "Chance agreement of bare values (an age, a month) is not corrected for; such matches never decide.",
-    "Photographs (identifier Q) are not assessable from text.",
-    "This is technical evidence, not an Expert Determination under 45 CFR 164.514(b)(1).",
-)
-
 
 def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) -> ScanReport:
     """The report of a finished map pass."""
@@ -72,18 +61,11 @@ def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) ->
         units=("word",) if plan.tokens is None else ("token", "word"),
     )
     coverage = make_coverage(plan, tables)
-    return ScanReport(
-        decision=decide(
-            coverage, measures.leaks, measures.estimates, max_degenerate=config.measure.max_degenerate
-        ),
+    return build_report(
         manifest=make_manifest(plan.run, plan.loaded, inputs, seconds),
         coverage=coverage,
-        estimates=measures.estimates,
-        leaks=measures.leaks,
-        verdicts=measures.verdicts,
-        by_copies=measures.by_copies,
-        reach=measures.reach,
-        limits=LIMITS,
+        max_degenerate=config.measure.max_degenerate,
+        **measures._asdict(),
     )
 
 
@@ -94,6 +76,7 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
     prefixes = tuple(_prefix_coverage(plan, tables))
     generated = plan.run.read_frame("continuations", ["text"])["text"].str.len().sum()
     replay = plan.loaded.replay
+    failed = tables.continuations[tables.continuations["stop"] == "failed"]
     counts: dict[str, Any] = {
         "rows_read": loaded.rows_read,
         "rows_bad": loaded.rows_bad,
@@ -107,6 +90,7 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
         "chars_loaded": sum(note.n_chars for note in plan.notes),
         "chars_scanned": plan.run.chars_read("phi"),
         "note_side_misses": int(plan.run.read_frame("verdicts", ["note_side_miss"])["note_side_miss"].sum()),
+        "control_holdout_failed": int((failed["arm"] == "control_holdout").sum()),
         "phi_spans": len(plan.run.read_frame("phi", ["phi_id"])),
         "prefixes": prefixes,
         "chars_generated": int(generated),
@@ -126,7 +110,8 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
         and counts["chars_generated"] == counts["chars_generated_scanned"]
         and not sum(counts["rows_bad"].values())
         and not counts.get("replay_unknown_note", 0)
-        and not (tables.continuations["stop"] == "failed").any()
+        and not counts["control_holdout_failed"]
+        and not any(cell.failed for cell in prefixes)
     )
     return Coverage(**counts, complete=complete)
 

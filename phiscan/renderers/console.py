@@ -14,10 +14,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from phiscan.figures import counted, margin, none_seen
-from phiscan.glossary import LEAK_LINES, METRICS, OUTCOMES
-from phiscan.report_facts import facts, limits
-from phiscan.report_view import (
+from phiscan.reporting.facts import facts, limits
+from phiscan.reporting.figures import counted, margin, none_seen
+from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES
+from phiscan.reporting.view import (
     arms_shown,
     column_key,
     copies_rows,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from phiscan import glossary
-from phiscan.charts import Bar, Panel, Point, Series, arm_panels, category_bars
-from phiscan.figures import counted, finite, headline_number, percent, qualification, stratum_words
-from phiscan.report_facts import affected, facts, limits
-from phiscan.report_view import (
+from phiscan.reporting import glossary
+from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
+from phiscan.reporting.facts import affected, facts, limits
+from phiscan.reporting.figures import counted, finite, headline_number, percent, qualification, stratum_words
+from phiscan.reporting.view import (
     CopiesCell,
     PhiRow,
     RatioTable,

@@ -14,13 +14,13 @@ import pytest
 
 from phiscan.commands import reference
 from phiscan.config import ScanConfig
-from phiscan.decide import decide
 from phiscan.measure import Tables, measure
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import STAGES, scan
 from phiscan.records import OWN_RECORD, VerdictName
 from phiscan.registry import FAMILIES, plugin_names
-from phiscan.rule_files import check_rules
+from phiscan.report import decide
+from phiscan.rulebook.rule_files import check_rules
 from phiscan.scan_report import Decision, LeakLine
 from phiscan.store import TABLES, RunDirectory
 from phiscan.taxonomy import CATEGORIES

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from rich.console import Console
 from sample_report import clean_report, estimate, full_report
 
-from phiscan.figures import headline_number, in_words, margin, percent, qualification
 from phiscan.registry import load_plugin, plugin_names
 from phiscan.renderers import console, html
-from phiscan.report_facts import facts, limits
-from phiscan.report_view import copies_story, letter_rows, phi_rows, ratio_tables
+from phiscan.reporting.facts import facts, limits
+from phiscan.reporting.figures import headline_number, in_words, margin, percent, qualification
+from phiscan.reporting.view import copies_story, letter_rows, phi_rows, ratio_tables
 from phiscan.scan_report import Decision, Estimate, ScanReport, Stratum
 
 VOID = {"meta", "br", "link", "img", "input", "hr", "col", "base", "wbr"}

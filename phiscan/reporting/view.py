@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from phiscan.figures import percent
-from phiscan.glossary import ARMS, LEAK_LINES, METRICS
+from phiscan.reporting.figures import percent
+from phiscan.reporting.glossary import ARMS, LEAK_LINES, METRICS
 from phiscan.scan_report import CopiesRow, Estimate, LeakLine, ScanReport
 from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES, REPORTED_APART
 
@@ -79,7 +79,7 @@ def first(estimates: Sequence[Estimate]) -> Estimate | None:
 
 
 def arms_shown(report: ScanReport) -> list[str]:
-    """Arms that the report speaks of, in the order of :data:`~phiscan.glossary.ARMS`."""
+    """Arms that the report speaks of, in the order of :data:`~phiscan.reporting.glossary.ARMS`."""
     seen = {estimate.stratum.arm for estimate in report.estimates}
     seen |= {row.arm for row in report.coverage.prefixes} | {line.arm for line in report.leaks}
     return [arm for arm in ARMS if arm in seen]

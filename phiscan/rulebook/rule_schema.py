@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from phiscan.checksums import CHECKSUMS
+from phiscan.rulebook.checksums import CHECKSUMS
 from phiscan.taxonomy import CATEGORIES
 
 

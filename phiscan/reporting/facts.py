@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import NamedTuple
 
-from phiscan.figures import finite, in_words
-from phiscan.glossary import OUTCOMES, STANDING_LIMITS
-from phiscan.report_view import arms_shown, beyond_share, copies_story, first, pick
+from phiscan.reporting.figures import finite, in_words
+from phiscan.reporting.glossary import OUTCOMES, STANDING_LIMITS
+from phiscan.reporting.view import arms_shown, beyond_share, copies_story, first, pick
 from phiscan.scan_report import Estimate, LeakLine, ScanReport
 from phiscan.taxonomy import HIPAA_NAMES
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from phiscan.checksums import CHECKSUMS
 from phiscan.errors import RuleError
 from phiscan.resources import resource_dir
-from phiscan.rule_files import RuleCheck, check_rules, find_spans, load_rules, mask_placeholders
+from phiscan.rulebook.checksums import CHECKSUMS
+from phiscan.rulebook.rule_files import RuleCheck, check_rules, find_spans, load_rules, mask_placeholders
 from phiscan.taxonomy import CATEGORIES
 
 RULE = """
@@ -155,7 +155,7 @@ def test_inner_span_of_one_rule_gives_way(tmp_path: Path) -> None:
 def test_runaway_expression_raises_and_quotes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("phiscan.rule_files.SECONDS", 0.2)
+    monkeypatch.setattr("phiscan.rulebook.rule_files.SECONDS", 0.2)
     rules = load_rules(write_rule(tmp_path, regex="(?:a|aa)+[cd]"))
     started = time.monotonic()
     with pytest.raises(RuleError) as caught:

@@ -6,7 +6,7 @@ import math
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
 from typing import TypeGuard
 
-from phiscan.glossary import METRICS
+from phiscan.reporting.glossary import METRICS
 from phiscan.scan_report import Estimate, Stratum
 
 NOT_ASSESSABLE = "not assessable"

@@ -16,11 +16,11 @@ from pathlib import Path
 import regex
 from pydantic import ValidationError
 
-from phiscan.checksums import CHECKSUMS
 from phiscan.errors import RuleError
 from phiscan.records import DetectedSpan, Span
 from phiscan.resources import resource_dir
-from phiscan.rule_schema import PatternSpec, RuleSpec
+from phiscan.rulebook.checksums import CHECKSUMS
+from phiscan.rulebook.rule_schema import PatternSpec, RuleSpec
 
 STRENGTHS: dict[str, float] = {"weak": 0.3, "medium": 0.6, "strong": 0.9}
 """Scores by name: a shape alone, a shape with a hint, a shape that is little else."""

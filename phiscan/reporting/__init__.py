@@ -1,0 +1,1 @@
+"""Words, figures, tables and charts that every renderer shares."""

@@ -1,0 +1,1 @@
+"""Reading rules/: rule files with their examples, check digits, word lists."""
