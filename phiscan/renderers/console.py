@@ -44,8 +44,9 @@ def render(report: ScanReport) -> str:
 
 
 def terminal() -> Console:
-    """The console on standard output."""
-    return Console()
+    """The console on standard output; as wide as the page where that is no terminal."""
+    console = Console()
+    return console if console.is_terminal else Console(width=WIDTH)
 
 
 def print_table(
