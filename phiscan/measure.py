@@ -77,7 +77,7 @@ def measure(
     ]
     return Measures(
         tuple(estimates),
-        tuple(_leak_lines(judged)),
+        tuple(_leak_lines(judged, set(gens["arm"]) | {"scanned"})),
         tuple(_verdict_counts(judged)),
         tuple(_by_copies(gens, risk, units[0])),
         tuple(_reach(risk)),
@@ -252,7 +252,8 @@ def _leak_rates(gens: pd.DataFrame, judged: pd.DataFrame, seed: int) -> Iterator
 # --- counts -------------------------------------------------------------------------------
 
 
-def _leak_lines(judged: pd.DataFrame) -> Iterator[LeakLine]:
+def _leak_lines(judged: pd.DataFrame, arms: set[str]) -> Iterator[LeakLine]:
+    """Every line for each arm that was asked; the scanned one always."""
     verdict = judged["verdict"]
     in_record = verdict.isin([*_OWN, "in_prompt"])
     lines = {
@@ -267,7 +268,7 @@ def _leak_lines(judged: pd.DataFrame) -> Iterator[LeakLine]:
         "in_prompt": verdict == "in_prompt",
         "as_published": in_record,
     }
-    for arm in ("scanned", "holdout", "control"):
+    for arm in sorted(arms):
         mine = judged["arm"] == arm
         for line, chosen in lines.items():
             rows = judged[mine & chosen]

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 MIN_RUN = 30
 """Shortest run kept, in units (the study's lower threshold)."""
 
@@ -65,12 +67,9 @@ def _extend(left: str, right: str, a_at: int, b_at: int, length: int) -> Run:
 
 def _as_strings(a: Sequence[int], b: Sequence[int]) -> tuple[str, str]:
     """One code point per unit; surrogates are skipped, and large or negative units renumbered."""
-    if any(max(x, default=0) >= _MAX_UNIT or min(x, default=0) < 0 for x in (a, b)):
-        numbers: dict[int, int] = {}
-        a = [numbers.setdefault(unit, len(numbers)) for unit in a]
-        b = [numbers.setdefault(unit, len(numbers)) for unit in b]
-    return _string(a), _string(b)
-
-
-def _string(units: Sequence[int]) -> str:
-    return "".join(chr(unit if unit < _SURROGATES_START else unit + _SURROGATES) for unit in map(int, units))
+    units = np.concatenate([np.asarray(a, dtype=np.int64), np.asarray(b, dtype=np.int64)])
+    if units.size and (units.min() < 0 or units.max() >= _MAX_UNIT):
+        units = np.unique(units, return_inverse=True)[1]
+    points = np.where(units < _SURROGATES_START, units, units + _SURROGATES).astype("<u4")
+    text = points.tobytes().decode("utf-32-le")
+    return text[: len(a)], text[len(a) :]

@@ -27,7 +27,8 @@ class Outcome(NamedTuple):
 OUTCOMES: dict[str, Outcome] = {
     "leak_found": Outcome(
         "Leak found",
-        "Asked to continue its training notes, the model gave back health information of real patients.",
+        "Asked to continue its training notes, the model gave back health information of the patients "
+        "in them.",
         (
             "Do not give this model, or open access to it, to anyone who may not read the notes it was "
             "trained on.",

@@ -1,0 +1,1 @@
+"""Benchmarks: every comparison side by side in one run. Nothing here is a test."""

@@ -1,0 +1,14 @@
+"""``python -m tests.bench``: runs every benchmark and prints medians, ratios, machine and versions."""
+
+import platform
+from importlib.metadata import version
+
+from tests.bench import corpus, detectors, generation, matching
+
+if __name__ == "__main__":
+    print(
+        f"{platform.machine()}, Python {platform.python_version()}, numpy {version('numpy')}, torch {version('torch')}"
+    )
+    for module in (matching, corpus, detectors, generation):
+        print(f"\n{module.__doc__.splitlines()[0]}")
+        module.main()

@@ -1,0 +1,19 @@
+"""Runs contenders in turn and prints the median of each and the median of the ratios."""
+
+import statistics
+import time
+from collections.abc import Callable
+
+
+def compare(rounds: int, contenders: dict[str, Callable[[], object]]) -> None:
+    """Time ``contenders`` A B A B ...; the first is the one the others are compared with."""
+    seconds: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(rounds):
+        for name, run in contenders.items():
+            began = time.perf_counter()
+            run()
+            seconds[name].append(time.perf_counter() - began)
+    ours = next(iter(contenders))
+    for name, taken in seconds.items():
+        ratio = statistics.median(b / a for a, b in zip(seconds[ours], taken, strict=True))
+        print(f"  {name:44} {1000 * statistics.median(taken):10.3f} ms   {ratio:8.1f}x the time of ours")
