@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from phiscan.case import Case
 from phiscan.normalize import DateOrder, keys
 from phiscan.records import OWN_RECORD, AtRisk, Verdict
 from phiscan.shown import Shown, value_pairs
 from phiscan.taxonomy import CATEGORIES
-from phiscan.verify import Case
 
 
 def values_at_risk(case: Case, verdicts: Sequence[Verdict], date_order: DateOrder) -> list[AtRisk]:

@@ -8,26 +8,22 @@ Attributes (anchored, specific, control_emits, n_patients) say how much a verdic
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from phiscan.case import Case, Lookups
 from phiscan.normalize import DateOrder, is_full_name, is_specific, keys, squeeze
 from phiscan.records import (
-    Continuation,
     Hit,
-    Note,
-    Phi,
-    Prompt,
     SpanMatch,
     Verdict,
     VerdictName,
-    record,
 )
 from phiscan.shown import Shown, value_pairs
 from phiscan.taxonomy import CATEGORIES
-from phiscan.value_index import CONTEXT, RecordValue, ValueIndex, stands_in, words_beside
+from phiscan.value_index import CONTEXT, RecordValue, stands_in, words_beside
 from phiscan.words import Words, split_words
 
 OTHERS_LOOKED_AT = 200
@@ -43,42 +39,6 @@ class VerifySettings(BaseModel):
     date_order: DateOrder = Field(
         "mdy", description='order of numeric dates; "unknown" leaves those that read both ways undecided'
     )
-
-
-class Lookups(NamedTuple):
-    """What is the same for every hit of a run."""
-
-    values: ValueIndex
-    template_patients: int
-    date_order: DateOrder
-    notes: Mapping[str, Note]
-    """Every note that a match of the shard may name, by id."""
-    patient_numbers: Mapping[str, int]
-    """Patient number in the index by note id."""
-    note_order: Sequence[str]
-    """Note ids by position in the index."""
-
-
-@record
-class Case:
-    """One continuation with all that its hits are verified against."""
-
-    continuation: Continuation
-    prompt: Prompt
-    note: Note | None
-    """The prompted note; None if a replayed row names a note that was not loaded."""
-    own_notes: tuple[Note, ...]
-    """Every note of the patient."""
-    note_phi: tuple[Phi, ...]
-    """PHI of the prompted note."""
-    prompt_phi: tuple[Phi, ...]
-    """PHI of the prompt's text."""
-    matches: tuple[SpanMatch, ...]
-    hits: tuple[Hit, ...]
-    control: tuple[Hit, ...] | None
-    """Hits of the control model's continuation of the same prompt; None when no control ran."""
-    reach_end: int | None
-    """Code point of the note up to which generation could come; None: to its end."""
 
 
 class _Place(NamedTuple):

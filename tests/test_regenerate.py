@@ -53,11 +53,18 @@ class Counting(EchoBackend):
 
     def generate(self, prompts, max_new_tokens):
         self.asked += len(prompts)
-        return [None if len(p) == 7 else g for p, g in zip(prompts, super().generate(prompts, max_new_tokens), strict=True)]
+        return [
+            None if len(p) == 7 else g
+            for p, g in zip(prompts, super().generate(prompts, max_new_tokens), strict=True)
+        ]
 
 
 def test_equal_prompts_are_asked_once_and_what_failed_is_kept_as_failed():
-    notes = [note(0, "same opening, one end"), note(1, "same opening, another end"), note(2, "short x, and more")]
+    notes = [
+        note(0, "same opening, one end"),
+        note(1, "same opening, another end"),
+        note(2, "short x, and more"),
+    ]
     settings = RegenerateSettings(prefix_lengths=(7, 12))
     tokens = tokens_of(notes)
     prompts = make_prompts(notes, tokens, settings)
@@ -77,7 +84,7 @@ def test_echo_stops_at_the_limit_and_of_nothing_says_nothing():
 
 @pytest.mark.parametrize("lengths", [(), (0,), (5, 5), (9, 3)])
 def test_prefix_lengths_ascend(lengths):
-    with pytest.raises(ValueError, match="ascending|prefix"):
+    with pytest.raises(ValueError, match="ascending"):
         RegenerateSettings(prefix_lengths=lengths)
 
 
@@ -123,7 +130,12 @@ def test_rows_become_prompts_draws_and_arms():
         row(6, "Y", "one"),
     ]
     made = replay(rows, notes, control="base", tokenize=None, vocabulary=Vocabulary())
-    assert [p.prompt_id for p in made.prompts] == ["n0000000.given.0", "n0000001.given.0", "unknown5.given.0", "unknown6.given.0"]
+    assert [p.prompt_id for p in made.prompts] == [
+        "n0000000.given.0",
+        "n0000001.given.0",
+        "unknown5.given.0",
+        "unknown6.given.0",
+    ]
     assert [(c.arm, c.draw, c.note_id) for c in made.continuations] == [
         ("scanned", 0, "N0"),
         ("scanned", 1, "N0"),

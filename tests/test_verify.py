@@ -2,13 +2,14 @@
 
 import pytest
 
+from phiscan.case import Case, Lookups
 from phiscan.normalize import canonical, hipaa_letter
 from phiscan.project import project_spans
 from phiscan.records import Continuation, Hit, Note, Phi, Prompt, SpanMatch
 from phiscan.shown import Shown
 from phiscan.taxonomy import CATEGORIES
 from phiscan.value_index import Beside, ValueIndex, ValueIndexBuilder, stands_in, words_beside
-from phiscan.verify import Case, Lookups, verify_case
+from phiscan.verify import verify_case
 from phiscan.words import split_words
 
 BEFORE = "the quiet miller walked over nine green hills"
@@ -158,7 +159,11 @@ def test_a_first_name_with_the_wrong_surname_says_nothing_and_the_surname_only_a
 def test_a_value_of_the_own_record_is_no_second_identifier_of_another(tmp_path):
     notes = [
         ("A", "Seen 3/5/2021.", [("DATE", "3/5/2021")]),
-        ("B", "Bram Quist seen 3/5/2021, MRN 7719204.", [("PATIENT", "Bram Quist"), ("DATE", "3/5/2021"), ("MEDICALRECORD", "7719204")]),
+        (
+            "B",
+            "Bram Quist seen 3/5/2021, MRN 7719204.",
+            [("PATIENT", "Bram Quist"), ("DATE", "3/5/2021"), ("MEDICALRECORD", "7719204")],
+        ),
     ]
     world = World(tmp_path, notes)
     name, _ = world.verdicts("Bram Quist 3/5/2021", ("PATIENT", "Bram Quist"), ("DATE", "3/5/2021"))
@@ -226,7 +231,12 @@ def test_shown_values():
     )  # fmt: skip
     phi = phi_in(note, ("PATIENT", "Marguerite Lindqvist"), ("DATE", "03/14/1952"), ("PHONE", "617-555-0142"))
     shown = Shown(text, phi, "mdy")
-    yes = [("PATIENT", "Lindqvist"), ("PATIENT", "LINDQVIST, MARGUERITE"), ("DATE", "March 14"), ("PHONE", "555-0142")]
+    yes = [
+        ("PATIENT", "Lindqvist"),
+        ("PATIENT", "LINDQVIST, MARGUERITE"),
+        ("DATE", "March 14"),
+        ("PHONE", "555-0142"),
+    ]
     no = [("AGE", "88"), ("PATIENT", "Solveig Lindqvist"), ("DATE", "March 15"), ("PHONE", "617-555-0143")]
     assert all(shown(*value) for value in yes)
     assert not any(shown(*value) for value in no)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from phiscan.at_risk import values_at_risk
+from phiscan.case import Case, Lookups
 from phiscan.detect import detect_texts, resolve
 from phiscan.match import Comparison, match_runs
 from phiscan.passes.index import token_text, word_text
@@ -35,7 +36,7 @@ from phiscan.records import (
 )
 from phiscan.regenerate import continue_prompts, make_prompts
 from phiscan.typed import hits_of, phi_of_note
-from phiscan.verify import Case, Lookups, verify_case
+from phiscan.verify import verify_case
 from phiscan.words import split_words
 
 CONTEXT_CHARS = 60
