@@ -78,14 +78,13 @@ def match_runs(comparison: Comparison) -> list[SpanMatch]:
     rows: list[SpanMatch] = []
     covered = np.zeros(len(units), dtype=bool)
     for level in (suffix, *_runs_in_other_notes(comparison, (frequency > 0) & ~template)):
-        kept = [
-            row
-            for found in level
-            for row in _rows_of_run(comparison, found, prompt, template, covered, frequency)
-        ]
-        rows += kept
+        seen = covered.copy()
         for found in level:
-            covered[slice(*found.block)] = True
+            made = list(_rows_of_run(comparison, found, prompt, template, seen, frequency))
+            rows += made
+            # A run that leaves nothing of its own explains nothing either.
+            if made:
+                covered[slice(*found.block)] = True
     return rows + _prompt_rows(comparison, suffix, frequency)
 
 
@@ -199,10 +198,15 @@ def _row(
         cont_start=begins[start],
         cont_end=ends[end - 1],
         where=where,
-        n_patients=int(frequency[start : end - MIN_RUN + 1].min()),
+        n_patients=_patients(frequency, block if end - start >= MIN_RUN else found.block),
         net_blocks=tuple((begins[a], ends[b - 1], b - a) for a, b in net),
         net_units=max((b - a for a, b in net), default=0),
     )
+
+
+def _patients(frequency: npt.NDArray[np.int64], block: Block) -> int:
+    """Patients with the rarest 30-unit window of the block."""
+    return int(frequency[block[0] : block[1] - MIN_RUN + 1].min())
 
 
 def _block(run: Run) -> Block:
@@ -210,9 +214,9 @@ def _block(run: Run) -> Block:
 
 
 def _clip(block: Block, to: Block) -> Block | None:
-    """The part of ``block`` inside ``to``, if it is still a run's length."""
+    """The part of ``block`` inside ``to``, if any."""
     start, end = max(block[0], to[0]), min(block[1], to[1])
-    return (start, end) if end - start >= MIN_RUN else None
+    return (start, end) if end > start else None
 
 
 def _stretches(mask: Mask, shortest: int) -> list[Block]:

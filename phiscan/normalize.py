@@ -82,7 +82,9 @@ def hipaa_letter(category: str, canonical_form: str) -> str | None:
 def is_full_name(category: str, canonical_form: str) -> bool:
     """True for a person's name with a given name (not just an initial) and a surname."""
     words = canonical_form.split()
-    return CATEGORIES[category].family == "person" and len(words) >= 2 and len(words[0]) > 1
+    if CATEGORIES[category].family != "person" or len(words) < 2:
+        return False
+    return len(words[0]) > 1 and words[0] not in _PARTICLES
 
 
 def is_specific(category: str, canonical_form: str) -> bool:
@@ -104,6 +106,8 @@ _TITLES = frozenset(
     "dr doctor mr mrs ms miss mx prof professor md do rn np pa phd jr sr ii iii iv nurse".split()
 )
 
+_PARTICLES = frozenset("al bin da de del den der di do dos du el ibn la le st ten ter van von".split())
+"""Words a surname may begin with: "van der Meer" alone is no full name."""
 _DEGREE = re.compile(r"[,\s]+(?:m\.\s?d|d\.\s?o|r\.\s?n|n\.\s?p|p\.\s?a|ph\.\s?d)\.?$")
 """Dotted degrees, at a name's end only: elsewhere the letters are initials."""
 
@@ -118,7 +122,9 @@ def _person_keys(text: str) -> Keys:
     # A middle initial is dropped: it is left out as often as it is written.
     kept = [words[0], *(word for word in words[1:-1] if len(word) > 1), words[-1]]
     first, last = kept[0], kept[-1]
-    parts = {last, first, f"{first[0]} {last}"} - {" ".join(kept)}
+    # Every tail may be the surname ("van der Meer"); middle names are left out as often as not.
+    tails = {" ".join(kept[at:]) for at in range(1, len(kept))}
+    parts = {*tails, first, f"{first[0]} {last}", f"{first} {last}"} - {" ".join(kept)}
     return Keys((" ".join(kept),), frozenset(part for part in parts if len(part) > 1))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from phiscan.normalize import DateOrder, fold, keys
 from phiscan.records import Hit, Phi
@@ -21,6 +21,8 @@ class Shown:
         for value in phi:
             made = keys(value.category, value.text, date_order)
             self._keys[CATEGORIES[value.category].family] |= {*made.full, *made.part}
+            if value.category == "DATE":
+                self._keys["date"] |= {part for form in made.full for part in _parts_of_day(form)}
 
     def __call__(self, category: str, text: str) -> bool:
         """True if the prompt shows ``text``, read as a value of ``category``."""
@@ -33,6 +35,14 @@ class Shown:
         if sum(char.isalnum() for char in folded) < 5:
             return False
         return re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", self._text) is not None
+
+
+def _parts_of_day(day: str) -> Iterator[str]:
+    """The year and the month of a date in its canonical form."""
+    if match := re.match(r"(\d{4})?-?-?(\d{2})(?:-\d{2})?$", day):
+        year, month = match.groups()
+        yield from [year] * bool(year)
+        yield f"--{month}"
 
 
 def value_pairs(hit: Hit, date_order: DateOrder) -> set[tuple[str, str]]:

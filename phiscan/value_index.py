@@ -28,7 +28,7 @@ _FULL, _PART = 0, 1
 
 _SCHEMA = """
 CREATE TABLE value(id INTEGER PRIMARY KEY, patient INT, member INT, note INT, start INT, end INT,
-                   category TEXT, canonical TEXT, text TEXT, before TEXT, after TEXT);
+                   category TEXT, canonical TEXT, text TEXT, detector TEXT, before TEXT, after TEXT);
 CREATE TABLE key(family TEXT, key TEXT, kind INT, patient INT, value INT);
 CREATE TABLE context(digest INT, patient INT, PRIMARY KEY (digest, patient)) WITHOUT ROWID;
 """
@@ -65,6 +65,8 @@ class RecordValue:
     category: str
     canonical: PhiText
     text: PhiText
+    detector: str
+    """What found it: a rule or the registration knows a clinician from a patient, a name model hardly."""
     before: tuple[PhiText, ...]
     after: tuple[PhiText, ...]
 
@@ -107,7 +109,7 @@ class ValueIndex:
         self._db = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
         self._date_order = date_order
         self.patients_with = lru_cache(maxsize=100_000)(self._patients_with)
-        self.usual_category = lru_cache(maxsize=100_000)(self._usual_category)
+        self.patients_by_category = lru_cache(maxsize=100_000)(self._patients_by_category)
         self.context_patients = lru_cache(maxsize=100_000)(self._context_patients)
 
     def close(self) -> None:
@@ -139,12 +141,12 @@ class ValueIndex:
         query = f"SELECT COUNT(DISTINCT patient) FROM key WHERE family=? AND kind=0 AND key IN ({marks})"  # noqa: S608
         return int(self._db.execute(query, (_family(category), *made.full)).fetchone()[0])
 
-    def _usual_category(self, category: str, text: str) -> str:
-        """The category under which most patients' records hold the value; ``category`` if tied."""
-        patients: dict[str, set[int]] = {category: set()}
+    def _patients_by_category(self, category: str, text: str) -> dict[str, int]:
+        """Number of patients in whose records the value stands, by the category it has there."""
+        patients: dict[str, set[int]] = {}
         for value in self.same_value(category, text):
             patients.setdefault(value.category, set()).add(value.patient)
-        return max(patients, key=lambda found: (len(patients[found]), found == category))
+        return {found: len(members) for found, members in patients.items()}
 
     def _context_patients(self, before: tuple[str, ...], after: tuple[str, ...]) -> int:
         """Number of patients in whose notes a value stands between exactly these words."""
@@ -203,7 +205,7 @@ class ValueIndexBuilder:
     def _insert(self, phi: Phi, patient: int, member: bool, note: int | None, beside: Beside) -> None:
         self._next += 1
         self._db.execute(
-            "INSERT INTO value VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT INTO value VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
             (
                 self._next,
                 patient,
@@ -214,6 +216,7 @@ class ValueIndexBuilder:
                 phi.category,
                 phi.canonical,
                 phi.text,
+                phi.detector,
                 " ".join(beside.before),
                 " ".join(beside.after),
             ),
@@ -231,7 +234,7 @@ class ValueIndexBuilder:
 
 
 def _record_value(row: tuple[object, ...]) -> RecordValue:
-    _, patient, member, note, start, end, category, canonical, text, before, after = row
+    _, patient, member, note, start, end, category, canonical, text, detector, before, after = row
     return RecordValue(
         patient=patient,  # type: ignore[arg-type]
         member=bool(member),
@@ -241,6 +244,7 @@ def _record_value(row: tuple[object, ...]) -> RecordValue:
         category=str(category),
         canonical=str(canonical),
         text=str(text),
+        detector=str(detector),
         before=tuple(str(before).split()),
         after=tuple(str(after).split()),
     )

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from phiscan.case import Case, Lookups
 from phiscan.normalize import DateOrder, is_full_name, is_specific, keys, squeeze
+from phiscan.project import range_in_note
 from phiscan.records import (
     Hit,
     SpanMatch,
@@ -26,6 +27,8 @@ from phiscan.taxonomy import CATEGORIES
 from phiscan.value_index import CONTEXT, RecordValue, stands_in, words_beside
 from phiscan.words import Words, split_words
 
+_KNOW_ROLES = frozenset({"rules", "known_identifiers"})
+"""Detectors that tell a patient from a clinician by title, label or registration."""
 OTHERS_LOOKED_AT = 200
 """Places in other patients' records compared for one hit; a value in more records than this
 points at nobody, unless a shared run names the record, and those are always compared."""
@@ -166,6 +169,7 @@ class _View:
                     category=hit.category,
                     canonical=hit.canonical,
                     text=hit.text,
+                    detector=hit.detector,
                     before=words_beside(note_words, start, end).before,
                     after=words_beside(note_words, start, end).after,
                 )
@@ -195,16 +199,17 @@ class _View:
         for match in self.case.matches:
             if match.where == "other_patient" and _in_net(match, hit):
                 note = self.lookups.notes[match.matched_note_id]
-                start = hit.cont_start - match.cont_start + match.matched_start
+                start, end = range_in_note(match, note.text, self.case.continuation.text, hit)
                 place = RecordValue(
                     patient=self.lookups.patient_numbers[note.note_id],
                     member=note.split == "member",
                     note=note.ordinal,
                     start=start,
-                    end=start + hit.cont_end - hit.cont_start,
+                    end=end,
                     category=hit.category,
                     canonical=hit.canonical,
                     text=hit.text,
+                    detector=hit.detector,
                     before=(),
                     after=(),
                 )
@@ -270,10 +275,17 @@ class _View:
         return value_pairs(hit, self.lookups.date_order)
 
     def _category_in_records(self, hit: Hit, place: RecordValue) -> str:
-        """The record's category; a name that more records give to a clinician is a clinician's."""
-        if CATEGORIES[place.category].family != "person":
+        """The record's category.
+
+        A full name that only a name model found, and that the records of a template's number of
+        patients, and of most, give to a clinician, is a clinician's: staff sign without a title.
+        """
+        if place.detector in _KNOW_ROLES or not is_full_name(place.category, hit.canonical):
             return place.category
-        return self.lookups.values.usual_category(place.category, hit.text)
+        patients = self.lookups.values.patients_by_category(place.category, hit.text)
+        as_doctor = patients.get("DOCTOR", 0)
+        usual = as_doctor >= self.lookups.template_patients and as_doctor > patients.get("PATIENT", 0)
+        return "DOCTOR" if usual else place.category
 
     def _note_id(self, position: int) -> str:
         return self.lookups.note_order[position]

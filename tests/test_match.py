@@ -131,3 +131,21 @@ def test_raw_and_net_follow_from_windows_alone(tmp_path_factory, data):
         assert ours == theirs
         assert len(ours) == row.n_units
         assert np.all([b - a == n for a, b, n in row.net_blocks])
+
+
+def test_what_overhangs_from_a_copy_of_the_prompt_is_taken_out(tmp_path):
+    """The first 25 units of the run end a 40-unit copy of the prompt: they show nothing new."""
+    shared = block(2, 40)
+    note = shared + block(1) + shared[15:] + block(3, 35)
+    rows = rows_by_where(compare(tmp_path, [note], [0], 80, shared + block(3, 35)))
+    assert [(r.n_units, r.net_units) for r in rows["suffix"]] == [(60, 35)]
+    assert [r.n_units for r in rows["prompt"] if r.cont_start == 15] == [25]
+
+
+def test_a_run_without_anything_of_its_own_hides_no_other(tmp_path):
+    """The patient's own other note shares too little beyond the prompt; the other patient's counts."""
+    q, f, g = block(1, 30), block(2, 20), block(3, 29)
+    notes = [q + block(9), q + f, f + g]
+    rows = rows_by_where(compare(tmp_path, notes, [0, 0, 1], 30, q + f + g))
+    assert "same_patient" not in rows
+    assert [r.n_units for r in rows["other_patient"]] == [49]

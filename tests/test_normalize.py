@@ -51,6 +51,9 @@ DIFFERENT = [
     ("SSN", "219-09-4471", "219-09-4472"),
 ]
 PART = [
+    ("PATIENT", "John Wetherby", "John Paul Wetherby"),
+    ("PATIENT", "van der Meer", "Hendrik van der Meer"),
+    ("PATIENT", "García López", "Tomás García López"),
     ("PATIENT", "Lindqvist", "Marguerite Lindqvist"),
     ("PATIENT", "M. Lindqvist", "Marguerite Lindqvist"),
     ("SSN", "XXX-XX-4471", "219-09-4471"),
@@ -135,7 +138,13 @@ def test_specific():
         ("SSN", "987-65-4321"),
     ]
     yes += [("STREET", "12 Alder St"), ("USERNAME", "clindqv7")]
-    no = [("PATIENT", "Smith"), ("PATIENT", "J. Smith"), ("PHONE", "4471"), ("STREET", "Alder St")]
+    no = [
+        ("PATIENT", "van der Meer"),
+        ("PATIENT", "Smith"),
+        ("PATIENT", "J. Smith"),
+        ("PHONE", "4471"),
+        ("STREET", "Alder St"),
+    ]
     no += [
         ("SSN", "4471"),
         ("AGE", "93"),

@@ -1,5 +1,7 @@
 """Anchoring, second identifiers, ambiguity and note-side misses, one at a time."""
 
+from dataclasses import replace
+
 import pytest
 
 from phiscan.case import Case, Lookups
@@ -16,7 +18,7 @@ BEFORE = "the quiet miller walked over nine green hills"
 AFTER = "while seven brass bells rang out at noon"
 
 
-def phi_in(note, *values):
+def phi_in(note, *values, detector="rules"):
     made = []
     for number, (category, text) in enumerate(values):
         start = note.text.index(text)
@@ -33,7 +35,7 @@ def phi_in(note, *values):
                 group=CATEGORIES[category].group,
                 canonical=form,
                 score=1.0,
-                detector="rules",
+                detector=detector,
                 rule=None,
                 text=text,
             )
@@ -44,7 +46,7 @@ def phi_in(note, *values):
 class World:
     """A few notes with their PHI, and what a continuation of one of them is told."""
 
-    def __init__(self, folder, notes, date_order="mdy", template_patients=3):
+    def __init__(self, folder, notes, date_order="mdy", template_patients=3, detector="rules"):
         self.notes, self.phi, patients = [], {}, {}
         with ValueIndexBuilder(folder / "values.sqlite", date_order) as builder:
             for ordinal, (patient, text, values) in enumerate(notes):
@@ -54,7 +56,7 @@ class World:
                     copy_ids=(), crlf=(),
                 )  # fmt: skip
                 self.notes.append(note)
-                self.phi[note.note_id] = phi_in(note, *values)
+                self.phi[note.note_id] = phi_in(note, *values, detector=detector)
                 number = patients.setdefault(patient, len(patients))
                 builder.add(
                     self.phi[note.note_id], patient=number, member=True, note=ordinal, words=split_words(text)
@@ -202,13 +204,24 @@ def test_control_and_number_of_patients(tmp_path):
 
 
 def test_a_name_that_most_records_give_to_a_clinician_is_a_clinicians(tmp_path):
-    notes = [
-        ("A", "Signed Nia Quill.", [("PATIENT", "Nia Quill")]),
-        ("B", "Dr. Nia Quill.", [("DOCTOR", "Nia Quill")]),
-        ("C", "Dr. Nia Quill.", [("DOCTOR", "Nia Quill")]),
-    ]
-    [verdict] = World(tmp_path, notes).verdicts("Nia Quill", ("PATIENT", "Nia Quill"))
-    assert (verdict.verdict, verdict.matched_category) == ("verbatim", "DOCTOR")
+    others = [(patient, "Dr. Nia Quill.", [("DOCTOR", "Nia Quill")]) for patient in "BCD"]
+    for folder, detector, n_others, category in [
+        ("model", "presidio", 3, "DOCTOR"),
+        ("too few", "presidio", 2, "PATIENT"),
+        ("a rule knows", "rules", 3, "PATIENT"),
+    ]:
+        (tmp_path / folder).mkdir()
+        notes = [("A", "Signed Nia Quill.", [("PATIENT", "Nia Quill")]), *others[:n_others]]
+        world = World(tmp_path / folder, notes, detector=detector)
+        [verdict] = world.verdicts("Nia Quill", ("PATIENT", "Nia Quill"))
+        assert (verdict.verdict, verdict.matched_category) == ("verbatim", category), folder
+
+
+def test_a_surname_is_never_taken_for_a_clinicians(tmp_path):
+    """What stands in others' records describes; it never takes an own-record match away."""
+    others = [(patient, "Dr. Smith.", [("DOCTOR", "Smith")]) for patient in "BCDE"]
+    world = World(tmp_path, [("A", "Mrs. Smith.", [("PATIENT", "Smith")]), *others], detector="presidio")
+    assert world.verdicts("Smith", ("PATIENT", "Smith"))[0].matched_category == "PATIENT"
 
 
 def test_places_own_note_first_then_anchored_then_earliest(tmp_path):
@@ -232,6 +245,8 @@ def test_shown_values():
     phi = phi_in(note, ("PATIENT", "Marguerite Lindqvist"), ("DATE", "03/14/1952"), ("PHONE", "617-555-0142"))
     shown = Shown(text, phi, "mdy")
     yes = [
+        ("DATE", "1952"),
+        ("DATE", "March"),
         ("PATIENT", "Lindqvist"),
         ("PATIENT", "LINDQVIST, MARGUERITE"),
         ("DATE", "March 14"),
@@ -275,8 +290,12 @@ def test_projection_carries_only_whole_spans_that_read_the_same():
         )  # fmt: skip
 
     def found(rows, continuation):
-        return [continuation[s.start : s.end] for s in project_spans(rows, phi, continuation)]
+        return [continuation[s.start : s.end] for s in project_spans(rows, phi, {"N": note}, continuation)]
 
     assert found([match(0, 30), match(0, 20)], "x" * 10 + text) == ["Nia Quill", "3/5/2021"]
     assert found([match(0, 25)], "x" * 10 + text) == ["Nia Quill"]
     assert found([match(0, 30)], "x" * 10 + text.replace("Nia", "Mia")) == ["3/5/2021"]
+    wider = match(0, 30)
+    stretched = text.replace(" ", "\n ")
+    stretched_run = replace(wider, cont_start=0, cont_end=len(stretched), unit="word")
+    assert found([stretched_run], stretched) == ["Nia\n Quill", "3/5/2021"]

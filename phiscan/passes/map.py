@@ -172,7 +172,7 @@ class ShardMap:
         rows: list[Hit] = []
         for continuation, before, text in zip(continuations, seen, texts, strict=True):
             spans = _shifted(found[text], len(before))
-            spans += project_spans(matches[continuation.gen_id], phi, continuation.text)
+            spans += project_spans(matches[continuation.gen_id], phi, self.by_id, continuation.text)
             rows += hits_of(continuation, resolve(spans), config.verify.date_order)
         return sum(len(c.text) for c in continuations), rows
 
