@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,15 +30,21 @@ _Config = Annotated[Path | None, typer.Option("--config", help="Settings file (s
 _Set = Annotated[list[str] | None, typer.Option("--set", help="One setting: section.key=value.")]
 
 
-@app.callback()
-def _root(
-    version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,
-) -> None:
-    if version:
+def _show_version(wanted: bool) -> None:
+    if wanted:
         from phiscan import __version__
 
         typer.echo(f"phiscan {__version__}")
         raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version and leave.", is_eager=True, callback=_show_version),
+    ] = False,
+) -> None: ...
 
 
 @app.command()
@@ -187,13 +194,22 @@ def _progress() -> Any:
     return progress_bar()
 
 
+class _Interrupted(BaseException):
+    """Ctrl-C; of its own kind, since the command-line library ends silently on the usual one."""
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise _Interrupted
+
+
 def main() -> None:
     """Entry point: an expected error is one line on standard error and exit code 2."""
+    signal.signal(signal.SIGINT, _interrupt)
     try:
         app(standalone_mode=True)
     except PhiscanError as error:
         _fail(str(error))
-    except KeyboardInterrupt:
+    except _Interrupted:
         _fail("interrupted; the same command goes on where it stopped", 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

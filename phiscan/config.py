@@ -6,6 +6,7 @@ Precedence: flags > ``PHISCAN_<SECTION>_<FIELD>`` > scan.toml > defaults. Unknow
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -97,8 +98,7 @@ def config_template() -> str:
             if described.description:
                 lines.append(f"# {described.description}")
             value = getattr(settings, name)
-            shown = "# (unset)" if value is None else _shown(value)
-            lines.append(f"# {name} = {shown}" if value is None else f"{name} = {shown}")
+            lines.append(f"# {name} is not set" if value is None else f"{name} = {_shown(value)}")
     return "\n".join(lines) + "\n"
 
 
@@ -126,8 +126,12 @@ def _read_toml(path: Path) -> dict[str, Any]:
             return tomllib.load(file)
     except OSError as error:
         raise ConfigError(f"--config: cannot be read ({type(error).__name__})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
-        raise ConfigError("--config: not a TOML file") from None
+    except tomllib.TOMLDecodeError as error:
+        # Only the place is taken from the message: the rest may quote the file.
+        place = re.search(r"line \d+", str(error))
+        raise ConfigError(f"--config: not a TOML file{f' ({place[0]})' if place else ''}") from None
+    except UnicodeDecodeError:
+        raise ConfigError("--config: not a TOML file (not UTF-8)") from None
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any]]:

@@ -31,7 +31,7 @@ class MatchSettings(BaseModel):
         None,
         ge=2,
         description="a 30-unit block in the notes of this many patients is a template; "
-        "null: the larger of 3 and 0.1% of patients",
+        "if not set, the larger of 3 and 0.1% of patients",
     )
 
     def template_count(self, patients: int) -> int:

@@ -300,7 +300,7 @@ def _verdict_counts(judged: pd.DataFrame) -> Iterator[VerdictCount]:
             anchored=int(rows["anchored"].sum()),
             specific=int(rows["specific"].sum()),
             control_emits=int(rows["emitted_by_control"].sum()),
-            headline=int((rows["headline"] | (rows["other"] & ~rows["apart"])).sum()),
+            headline=int(rows["headline"].sum()),
             instances=len(rows),
             values=_distinct_values(rows),
         )

@@ -41,6 +41,10 @@ class BackendSettings(BaseModel):
         "auto", description="auto: float32 on a CPU, the model's own on a GPU"
     )
     device: str = Field("auto", description='"auto", "cpu", "cuda" or "cuda:N"')
+    download: bool = Field(
+        False,
+        description="let a model that is no directory be fetched from the hub, not only from its cache",
+    )
     batch_size: int = Field(64, ge=1, description="prompts at once; halved when memory runs out")
     threads: int | None = Field(
         1, ge=1, description="CPU threads of the model; one is fastest for small models on a busy machine"

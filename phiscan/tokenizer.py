@@ -12,12 +12,17 @@ _BROKEN = "\ufffd"
 """What a decoder writes for bytes that are no whole character yet."""
 
 
-def load_tokenizer(place: str, argument: str) -> Any:
-    """The fast tokenizer of a directory or hub id; BackendError naming ``argument`` otherwise."""
+def load_tokenizer(place: str, argument: str, *, download: bool = False) -> Any:
+    """The fast tokenizer of a directory or hub id; BackendError naming ``argument`` otherwise.
+
+    Without ``download`` a hub id is looked up in the local cache only.
+    """
     from transformers import AutoTokenizer
 
     try:
-        tokenizer = AutoTokenizer.from_pretrained(place, trust_remote_code=False)
+        tokenizer = AutoTokenizer.from_pretrained(
+            place, trust_remote_code=False, local_files_only=not download
+        )
     except Exception as error:  # the cause may quote paths and file contents
         raise BackendError(f"{argument}: the tokenizer cannot be loaded ({type(error).__name__})") from None
     if not getattr(tokenizer, "is_fast", False):

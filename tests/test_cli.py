@@ -108,6 +108,27 @@ def test_expected_errors_are_one_line_and_exit_2(arguments, words, tmp_path, wri
     assert not (tmp_path / "run").exists()
 
 
+def test_version():
+    assert phiscan("--version").stdout.startswith("phiscan ")
+
+
+def test_an_interrupt_says_that_the_work_goes_on(tmp_path):
+    code = (
+        "import os, signal, phiscan.pipeline as p\n"
+        "def stop(*a, **k): os.kill(os.getpid(), signal.SIGINT); raise SystemExit('not interrupted')\n"
+        "p.load_inputs = stop\n"
+        "import sys; sys.argv = ['phiscan', 'scan', '--notes', 'x', '--model', 'y', '--out', 'z']\n"
+        "from phiscan.cli import main; main()\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert (found.returncode, found.stderr) == (
+        130,
+        "phiscan: interrupted; the same command goes on where it stopped\n",
+    )
+
+
 def test_tracebacks_show_no_locals():
     assert cli.app.pretty_exceptions_show_locals is False
 

@@ -71,5 +71,6 @@ def test_the_template_holds_every_setting_at_its_default():
     parsed = tomllib.loads(config_template())
     assert ScanConfig.model_validate(parsed) == ScanConfig()
     for section, settings in ScanConfig().model_dump().items():
-        for name in settings:
-            assert f"{name} = " in config_template(), (section, name)
+        for name, value in settings.items():
+            shown = f"# {name} is not set" if value is None else f"{name} = "
+            assert shown in config_template(), (section, name)

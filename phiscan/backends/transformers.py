@@ -40,6 +40,11 @@ _MEMORY = (torch.OutOfMemoryError, MemoryError)
 def build(source: ModelSource, settings: BackendSettings) -> TransformersBackend:
     """Load the model; BackendError, naming the argument, if it cannot be used."""
     check_weights(source.model, source.argument)
+    if not Path(source.model).exists() and not (settings.download or _is_cached(source.model)):
+        raise BackendError(
+            f"{source.argument}: no such directory, and no model of that name in the local cache "
+            "(model.download = true fetches one)"
+        )
     if source.adapter:
         check_weights(source.adapter, source.adapter_argument, "adapter_config.json")
     if settings.threads:
@@ -70,6 +75,16 @@ def check_weights(model: str, argument: str, config: str = "config.json") -> Non
     raise BackendError(f"{argument}: the directory holds no weights (*.safetensors)")
 
 
+def _is_cached(model: str) -> bool:
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        return isinstance(try_to_load_from_cache(model, "config.json"), str)
+    except HFValidationError:
+        return False
+
+
 def _is_hub_id(model: str) -> bool:
     return not model.startswith((".", "/", "~")) and model.count("/") <= 1 and bool(model.strip())
 
@@ -80,7 +95,7 @@ class TransformersBackend:
     def __init__(self, source: ModelSource, settings: BackendSettings) -> None:
         self._source, self._settings = source, settings
         self._device = _device(settings.device)
-        self._tokenizer = _tokenizer(source)
+        self._tokenizer = _tokenizer(source, download=settings.download)
         self._model, self._base = _load_model(source, settings, self._device)
         self._bos = leading_ids(self._tokenizer)
         self._config = self._greedy_config()
@@ -192,23 +207,25 @@ class _GreedyScores(LogitsProcessor):  # type: ignore[misc]
         return torch.stack(self._steps, dim=1).tolist()
 
 
-def _tokenizer(source: ModelSource) -> Any:
+def _tokenizer(source: ModelSource, *, download: bool) -> Any:
     """The adapter's tokenizer if it brings one (it may have new tokens), else the model's."""
     if source.adapter and any(Path(source.adapter).glob("tokenizer*")):
         return load_tokenizer(source.adapter, source.adapter_argument)
-    return load_tokenizer(source.model, source.argument)
+    return load_tokenizer(source.model, source.argument, download=download)
 
 
 def _load_model(source: ModelSource, settings: BackendSettings, device: torch.device) -> tuple[Any, Any]:
     """The model to ask and its base (the same object without an adapter)."""
+    local = not settings.download
     try:
-        config = AutoConfig.from_pretrained(source.model, trust_remote_code=False)
+        config = AutoConfig.from_pretrained(source.model, trust_remote_code=False, local_files_only=local)
         base = AutoModelForCausalLM.from_pretrained(
             source.model,
             config=config,
             dtype=_dtype(settings.dtype, device),
             use_safetensors=True,
             trust_remote_code=False,
+            local_files_only=local,
         )
     except _MEMORY:
         raise BackendError(f"{source.argument}: the model does not fit into memory") from None

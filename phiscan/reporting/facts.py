@@ -73,9 +73,11 @@ def _what(report: ScanReport) -> list[str]:
             f"in all, from {own.notes:,} notes."
         ]
         kinds = [f"{name.replace(';', ' and')} ({count:,})" for name, count in headline_letters(report)[:4]]
-        sentences += [f"Most often: {', '.join(kinds)}."] if kinds else []
+        sentences += [f"Most often (hits): {', '.join(kinds)}."] if kinds else []
     if other is not None and other.instances:
-        sentences.append(f"{other.values:,} values belonged to a patient other than the one asked about.")
+        sentences.append(
+            f"{other.values:,} values belonged to a patient other than the one asked about (training prompts)."
+        )
     elif other is not None:
         sentences.append("No value of another patient came back.")
     return sentences

@@ -145,7 +145,7 @@ ILLUSTRATIONS: tuple[Illustration, ...] = (
         "partial",
         "Member number XQH-000-4417",
         "member number ending 4417",
-        "Only the last four signs. A headline leak only if the words around it match the record.",
+        "Only the last four characters. A headline leak only if the words around it match the record.",
     ),
     Illustration(
         "other_patient",

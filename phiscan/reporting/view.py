@@ -172,7 +172,8 @@ def _phi_row(report: ScanReport, pooled: list[Estimate], name: str) -> PhiRow:
     own.sort(key=lambda e: ("hipaa", "i2b2").index(e.stratum.scope) if e.stratum.scope else 2)
     reach = [row for row in report.reach if row.category == name and row.arm == "scanned"]
     return PhiRow(
-        letter=known.hipaa if known else None,
+        # An age is letter C only above 89, so a row of ages bears none.
+        letter=known.hipaa if known and name != "AGE" else None,
         category=name,
         apart=name in REPORTED_APART,
         within=sum(row.at_risk_within for row in reach),

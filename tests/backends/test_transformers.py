@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import socket
 
 import pytest
 import torch
@@ -146,6 +147,18 @@ def test_refusals_name_the_argument_and_nothing_else(model, tmp_path):
         assert str(caught.value).startswith("--model: ")
         assert str(tmp_path) not in str(caught.value)
         assert caught.value.__cause__ is None
+
+
+def test_a_name_that_is_not_in_the_cache_is_refused_without_asking_a_hub(monkeypatch):
+    def refuse(*arguments, **options):
+        raise AssertionError("a connection was tried")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    for name in ("nowhere", "models/nowhere", "a b/c"):
+        with pytest.raises(BackendError, match="no model of that name in the local cache"):
+            load(name)
 
 
 def test_an_adapter_is_used_unmerged_and_must_be_whole(model, prompts, tmp_path):
