@@ -76,7 +76,8 @@ def _what(report: ScanReport) -> list[str]:
         sentences += [f"Most often (hits): {', '.join(kinds)}."] if kinds else []
     if other is not None and other.instances:
         sentences.append(
-            f"{other.values:,} values belonged to a patient other than the one asked about (training prompts)."
+            f"{other.values:,} values belonged to a patient other than the one asked about (training "
+            "prompts)."
         )
     elif other is not None:
         sentences.append("No value of another patient came back.")
