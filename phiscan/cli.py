@@ -194,12 +194,10 @@ def _progress() -> Any:
     return progress_bar()
 
 
-class _Interrupted(BaseException):
-    """Ctrl-C; of its own kind, since the command-line library ends silently on the usual one."""
-
-
 def _interrupt(number: int, frame: object) -> None:
-    raise _Interrupted
+    """End at once: every file is written whole, and an exception could be lost in a destructor."""
+    os.write(2, b"phiscan: interrupted; the same command goes on where it stopped\n")
+    os._exit(130)
 
 
 def main() -> None:
@@ -209,13 +207,11 @@ def main() -> None:
         app(standalone_mode=True)
     except PhiscanError as error:
         _fail(str(error))
-    except _Interrupted:
-        _fail("interrupted; the same command goes on where it stopped", 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
         # A traceback may quote a record; it is shown only where the user asks for it.
-        if os.environ.get("PHISCAN_DEBUG"):
+        if os.environ.get("PHISCAN_DEBUG") == "1":
             raise
         _fail(f"internal error ({type(error).__name__}); PHISCAN_DEBUG=1 shows it, patient text included", 70)
 

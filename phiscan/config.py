@@ -32,7 +32,7 @@ class RunSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    seed: int = Field(0, description="seed of everything random")
+    seed: int = Field(0, ge=0, description="seed of everything random")
     shard_notes: int = Field(
         256, ge=1, description="notes at least in a shard of whole patients: what a kill loses at most"
     )

@@ -7,6 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import phiscan
@@ -58,6 +59,10 @@ def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) ->
 
 def load_inputs(inputs: ScanInputs, config: ScanConfig) -> Loaded:
     """Read and check every file and model of the scan; errors name the argument at fault."""
+    if inputs.replay is not None and inputs.adapter is not None:
+        raise ConfigError("--adapter: is of no use with --replay")
+    if inputs.replay is None and inputs.tokenizer is not None:
+        raise ConfigError("--tokenizer: is for --replay; a model brings its own")
     if (inputs.replay is None) == (inputs.model is None and config.model.backend != "echo"):
         raise ConfigError("give either --model, or --replay with outputs made elsewhere")
     notes = load_notes(inputs.notes, config.load, holdout=inputs.holdout)
@@ -102,6 +107,8 @@ def _tokenizer(inputs: ScanInputs, models: dict[str, Backend]) -> Any:
         return None
     from phiscan.tokenizer import load_tokenizer, tokenize
 
+    if not Path(inputs.tokenizer).is_dir():
+        raise ConfigError("--tokenizer: no such directory")
     tokenizer = load_tokenizer(inputs.tokenizer, "--tokenizer")
     return lambda texts: tokenize(tokenizer, texts)
 

@@ -76,22 +76,30 @@ class RunDirectory:
             raise StoreError("--out: is neither empty nor a run directory")
         try:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not (self.root / "key").exists():
+            self.root.chmod(0o700)
+            if not is_run and not (self.root / "key").exists():
                 self._write("key", secrets.token_hex(32).encode())
         except OSError as error:
             raise StoreError(f"--out: cannot be written ({type(error).__name__})") from None
 
     def _holds_more_than(self, names: set[str]) -> bool:
-        return not self.root.is_dir() or any(path.name not in names for path in self.root.iterdir())
+        if not self.root.is_dir():
+            return True
+        found = (path.name for path in self.root.iterdir())
+        return any(name not in names and not name.startswith(".unfinished-") for name in found)
 
     def begin(self, identity: Mapping[str, Any]) -> bool:
         """Start the run, or resume the same one; True if it was there already.
 
         StoreError names what differs when the directory holds another run.
         """
+        self._remove_unfinished()
         if (self.root / "run.json").is_file():
-            _refuse_other_run(self.read_json("run.json").get("identity", {}), identity)
-            self._remove_unfinished()
+            stored = self.read_json("run.json")
+            had = stored.get("identity") if isinstance(stored, dict) else None
+            if not isinstance(had, dict):
+                raise StoreError("the run directory's run.json is damaged; use a new directory")
+            _refuse_other_run(had, identity)
             return True
         self.write_json("run.json", {"identity": identity})
         return False

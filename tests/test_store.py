@@ -157,3 +157,24 @@ def test_keyed_digests_need_the_key(tmp_path):
     (tmp_path / "a" / "key").unlink()
     with pytest.raises(StoreError, match="lost its key"):
         one.keyed("N1")
+
+
+def test_a_start_that_failed_can_be_tried_again_and_damage_is_named(run):
+    (run.root / ".unfinished-run.json.part").write_text("half")
+    run.open()
+    assert run.begin({"a": 1}) is False
+    assert not list(run.root.glob(".unfinished-*"))
+    (run.root / "run.json").write_text("[]")
+    with pytest.raises(StoreError, match=r"run\.json is damaged"):
+        run.begin({"a": 1})
+    (run.root / "key").unlink()
+    run.open()
+    with pytest.raises(StoreError, match="lost its key"):
+        run.keyed("x")
+
+
+def test_an_open_directory_is_closed_to_others(tmp_path):
+    (tmp_path / "run").mkdir(mode=0o777)
+    (tmp_path / "run").chmod(0o777)
+    RunDirectory(tmp_path / "run").open()
+    assert stat.S_IMODE((tmp_path / "run").stat().st_mode) == 0o700

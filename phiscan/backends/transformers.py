@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import gc
 import hashlib
+import json
 import logging
 import warnings
 from collections.abc import Iterator, Sequence
@@ -46,6 +47,8 @@ def build(source: ModelSource, settings: BackendSettings) -> TransformersBackend
             "(model.download = true fetches one)"
         )
     if source.adapter:
+        if not Path(source.adapter).is_dir():
+            raise BackendError(f"{source.adapter_argument}: no such directory")
         check_weights(source.adapter, source.adapter_argument, "adapter_config.json")
     if settings.threads:
         torch.set_num_threads(settings.threads)
@@ -65,7 +68,7 @@ def check_weights(model: str, argument: str, config: str = "config.json") -> Non
         raise BackendError(f"{argument}: no such directory")
     if not (folder / config).is_file():
         raise BackendError(f"{argument}: the directory has no {config}")
-    if any(folder.glob("*.safetensors")):
+    if _names_only_safetensors(folder, config):
         return
     if any(found for pattern in _PICKLES for found in folder.glob(pattern)):
         raise BackendError(
@@ -73,6 +76,19 @@ def check_weights(model: str, argument: str, config: str = "config.json") -> Non
             "convert them to safetensors"
         )
     raise BackendError(f"{argument}: the directory holds no weights (*.safetensors)")
+
+
+def _names_only_safetensors(folder: Path, config: str) -> bool:
+    """True if what will be loaded is safetensors, whatever else lies in the folder."""
+    stem = "adapter_model" if config == "adapter_config.json" else "model"
+    if (folder / f"{stem}.safetensors").is_file():
+        return True
+    try:
+        index = json.loads((folder / f"{stem}.safetensors.index.json").read_text(encoding="utf-8"))
+        files = set(index["weight_map"].values())
+        return bool(files) and all(name.endswith(".safetensors") for name in files)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return False
 
 
 def _is_cached(model: str) -> bool:
@@ -219,13 +235,14 @@ def _load_model(source: ModelSource, settings: BackendSettings, device: torch.de
     local = not settings.download
     try:
         config = AutoConfig.from_pretrained(source.model, trust_remote_code=False, local_files_only=local)
-        base = AutoModelForCausalLM.from_pretrained(
+        base, loading = AutoModelForCausalLM.from_pretrained(
             source.model,
             config=config,
             dtype=_dtype(settings.dtype, device),
             use_safetensors=True,
             trust_remote_code=False,
             local_files_only=local,
+            output_loading_info=True,
         )
     except _MEMORY:
         raise BackendError(f"{source.argument}: the model does not fit into memory") from None
@@ -234,6 +251,9 @@ def _load_model(source: ModelSource, settings: BackendSettings, device: torch.de
             f"{source.argument}: not a causal language model that can be loaded without remote code "
             f"({type(error).__name__})"
         ) from None
+    # Weights that do not fit the architecture would leave parts of it random: nobody deploys that.
+    if any(loading[kind] for kind in ("missing_keys", "unexpected_keys", "mismatched_keys")):
+        raise BackendError(f"{source.argument}: the weights do not fit the model that config.json describes")
     base.eval().to(device)
     if not source.adapter:
         return base, base

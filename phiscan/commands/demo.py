@@ -12,6 +12,7 @@ from phiscan.commands.demo_model import train_demo_model
 from phiscan.commands.demo_truth import KnownAnswer, Output, Reported, compare, true_leaks
 from phiscan.commands.scan import scan_and_render
 from phiscan.config import ScanConfig
+from phiscan.errors import StoreError
 from phiscan.passes.plan import Progress, ScanInputs, silent
 from phiscan.records import OWN_RECORD
 from phiscan.scan_report import ScanReport
@@ -44,8 +45,10 @@ def run_demo(
     """
     corpus = corpus or make_corpus(seed=seed)
     run = RunDirectory(out)
-    run.open()
     folder = out / "demo"
+    if (out / "run.json").is_file() and not folder.is_dir():
+        raise StoreError("--out: holds a run that is no demo; use another directory")
+    run.open()
     write_corpus(corpus, folder)
     model = folder / f"model-{seed}-{steps}"
     if not (model / "trained").exists():

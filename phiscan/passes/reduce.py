@@ -79,7 +79,7 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
     failed = tables.continuations[tables.continuations["stop"] == "failed"]
     counts: dict[str, Any] = {
         "rows_read": loaded.rows_read,
-        "rows_bad": loaded.rows_bad,
+        "rows_bad": _added(loaded.rows_bad, plan.loaded.known.rows_bad if plan.loaded.known else {}),
         "rows_dropped": loaded.rows_dropped,
         "copies_folded": loaded.copies_folded,
         "notes": len(notes),
@@ -100,7 +100,7 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
         lost = tables.continuations.merge(tables.prompts, on="prompt_id", how="left", suffixes=("", "_p"))
         known = lost["note_id"].isin(notes["note_id"])
         counts |= {
-            "rows_bad": _added(loaded.rows_bad, replay.rows_bad),
+            "rows_bad": _added(counts["rows_bad"], replay.rows_bad),
             "replay_rows": len(replay.rows),
             "replay_unknown_note": int((~known).sum()),
             "replay_prefix_not_found": int((known & lost["prefix_end"].isna()).sum()),

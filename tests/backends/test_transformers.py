@@ -189,3 +189,28 @@ def test_hub_ids_are_left_to_the_hub():
     assert backend_module._is_hub_id("organisation/model")
     assert not backend_module._is_hub_id("./model")
     assert not backend_module._is_hub_id("/a/b")
+
+
+def test_weights_that_do_not_fit_are_refused(model, tmp_path):
+    """Random parameters in the place of missing weights would look clean."""
+    weights = load_file(model / "model.safetensors")
+    for name, changed in {
+        "missing": {k: v for k, v in weights.items() if "layers.1" not in k},
+        "renamed": {f"foo.{k}": v for k, v in weights.items()},
+    }.items():
+        folder = shutil.copytree(model, tmp_path / name)
+        save_file(changed, folder / "model.safetensors", metadata={"format": "pt"})
+        with pytest.raises(BackendError, match="weights do not fit"):
+            load(folder)
+
+
+def test_a_decoy_does_not_make_pickled_weights_welcome(model, tmp_path):
+    folder = shutil.copytree(model, tmp_path / "decoy")
+    (folder / "model.safetensors").rename(folder / "decoy.safetensors")
+    (folder / "pytorch_model.bin").write_bytes(b"\x80\x04.")
+    index = {"metadata": {}, "weight_map": {"lm_head.weight": "pytorch_model.bin"}}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+    with pytest.raises(BackendError, match="only pickled weights"):
+        load(folder)
+    with pytest.raises(BackendError, match="--adapter: no such directory"):
+        load(model, tmp_path / "organisation" / "adapter")
