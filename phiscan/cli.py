@@ -23,7 +23,12 @@ app = typer.Typer(
 rules_app = typer.Typer(no_args_is_help=True, help="The PHI rules.")
 app.add_typer(rules_app, name="rules")
 
-_Notes = Annotated[Path, typer.Option("--notes", help="Notes: .jsonl or .csv, perhaps .gz.")]
+_Notes = Annotated[
+    Path,
+    typer.Option(
+        "--notes", help="Notes: a file (.jsonl, .csv, .xml, ...) or a folder of .xml or brat files."
+    ),
+]
 _Out = Annotated[Path, typer.Option("--out", help="Run directory; an interrupted run there goes on.")]
 _Json = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 _Config = Annotated[Path | None, typer.Option("--config", help="Settings file (see phiscan init).")]
@@ -115,19 +120,65 @@ def scan(
 
 @app.command()
 def detect(
-    path: Annotated[str, typer.Argument(help='Notes file, or "-" for text on standard input.')],
+    path: Annotated[str, typer.Argument(help='Notes, file or folder, or "-" for text on standard input.')],
+    gold: Annotated[
+        Path | None, typer.Option(help="Annotations to score against; may be PATH itself.")
+    ] = None,
     known: Annotated[Path | None, typer.Option(help="CSV patient_id, category, value.")] = None,
     config: _Config = None,
     settings: _Set = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --gold: print the scores as JSON.")] = False,
+    show_text: Annotated[
+        bool, typer.Option("--show-text", help="With --gold: print the values of differences. PHI!")
+    ] = False,
 ) -> None:
-    """Find PHI only: one JSON object a line, {note_id, start, end, category, ...}; no values."""
+    """Find PHI only: one JSON object a line, {note_id, start, end, category, ...}; no values.
+
+    With --gold, compare it with annotations: precision, recall and F1 by category, and every
+    difference by its place.
+    """
     import json
 
-    from phiscan.commands.detect import detect_file
+    from phiscan.commands.detect import detect_file, unused_rows
     from phiscan.config import assignments, load_config
+    from phiscan.errors import ConfigError
+    from phiscan.input_rows import Tally
 
-    for row in detect_file(path, known, load_config(config, assignments(settings or ()))):
+    resolved = load_config(config, assignments(settings or ()))
+    if gold is not None:
+        _score(path, gold, known, resolved, as_json=as_json, show_text=show_text)
+        return
+    if as_json or show_text:
+        raise ConfigError("--json and --show-text are for --gold; without it every line is JSON already")
+    tally = Tally()
+    for row in detect_file(path, known, resolved, tally):
         typer.echo(json.dumps(row))
+    if unused := unused_rows("PATH", tally):
+        typer.echo(f"phiscan: {unused}", err=True)
+
+
+def _score(path: str, gold: Path, known: Path | None, config: Any, *, as_json: bool, show_text: bool) -> None:
+    import json
+
+    from phiscan.commands.score import as_json as machine_form
+    from phiscan.commands.score import score_file
+    from phiscan.commands.score_tables import tables
+    from phiscan.errors import ConfigError
+    from phiscan.renderers import console
+
+    if path == "-":
+        raise ConfigError("--gold: PATH must be a file or a folder, not standard input")
+    with _progress() as progress:
+        scored = score_file(Path(path), gold, known, config, progress)
+    if as_json:
+        typer.echo(json.dumps(machine_form(scored, show_text=show_text), indent=2))
+    else:
+        terminal = console.terminal()
+        for table in tables(scored, show_text=show_text):
+            if table.rows:
+                console.print_table(table.title, table.columns, table.rows, console=terminal, left=table.left)
+    for remark in scored.remarks:
+        typer.echo(f"phiscan: {remark}", err=True)
 
 
 @app.command()

@@ -16,10 +16,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_serializer
 
 from phiscan.errors import PhiscanError
+from phiscan.lru import Lru
 from phiscan.protocols import Detector, DetectorContext, KnownIdentifier
 from phiscan.records import DetectedSpan
 from phiscan.registry import load_plugin
@@ -28,6 +32,8 @@ from phiscan.taxonomy import CATEGORIES
 KNOWN = "known_identifiers"
 RANKS: tuple[str, ...] = (KNOWN, "projected", "rules")
 """Detectors in order of trust; all others follow."""
+_SPAN_BYTES = 250
+"""What a remembered span takes, its numbers included."""
 
 
 class DetectSettings(BaseModel):
@@ -35,17 +41,57 @@ class DetectSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    detectors: tuple[str, ...] = Field(default=("rules", "presidio"), min_length=1)
-    """Names of detector plug-ins; known_identifiers joins by itself where identifiers are given."""
-    min_score: float = Field(default=0.3, ge=0.0, le=1.0)
-    """Spans below this score are not PHI."""
+    detectors: tuple[str, ...] = Field(
+        ("rules", "presidio", "rampart"),
+        min_length=1,
+        description="plug-ins of the family `detectors`; known_identifiers joins where identifiers are given",
+    )
+    min_score: float = Field(0.3, ge=0.0, le=1.0, description="spans below this score are not PHI")
+    model: str | None = Field(
+        None, min_length=1, description="token_classifier: directory or hub id of its model"
+    )
+    labels: tuple[str, ...] = Field(
+        (), description='token_classifier: the model\'s labels as "LABEL=CATEGORY"; "LABEL=" leaves one out'
+    )
+    batch_size: int = Field(16, ge=1, description="token_classifier: windows at once")
+    device: str = Field("auto", description='token_classifier: "auto", "cpu", "cuda" or "cuda:N"')
+    threads: int | None = Field(1, ge=1, description="CPU threads of rampart and token_classifier")
+    download: bool = Field(
+        False, description="token_classifier: let a model that is no directory be fetched from the hub"
+    )
+    cache_mb: int = Field(
+        64, ge=0, description="memory for the findings in texts seen before, in MB; texts are not kept"
+    )
+
+    @field_serializer("model", when_used="json")
+    def _without_path(self, model: str | None) -> str | None:
+        """Reports say that a directory was used, not where it lies; the manifest holds its digest."""
+        return "a directory" if model is not None and Path(model).is_dir() else model
 
 
-def build_detectors(settings: DetectSettings, known: Sequence[KnownIdentifier] = ()) -> dict[str, Detector]:
-    """The detectors of a run by name, known identifiers first if there are any."""
-    context = DetectorContext(known=known)
+def build_detectors(
+    settings: DetectSettings,
+    known: Sequence[KnownIdentifier] = (),
+    *,
+    date_order: Literal["mdy", "dmy", "unknown"] = "mdy",
+) -> dict[str, Detector]:
+    """The detectors of a run by name, known identifiers first if there are any.
+
+    Each remembers what it found in the latest texts. ``date_order``: how the records' numeric dates read.
+    """
+    context = DetectorContext(
+        known=known,
+        model=settings.model,
+        labels=settings.labels,
+        batch_size=settings.batch_size,
+        device=settings.device,
+        threads=settings.threads,
+        download=settings.download,
+        date_order=date_order,
+    )
     names = dict.fromkeys((KNOWN, *settings.detectors) if known else settings.detectors)
-    return {name: load_plugin("detectors", name).build(context) for name in names}
+    limit = settings.cache_mb * 1_000_000 // len(names)
+    return {name: _Remembering(name, load_plugin("detectors", name).build(context), limit) for name in names}
 
 
 def detect_texts(
@@ -53,17 +99,47 @@ def detect_texts(
 ) -> list[list[DetectedSpan]]:
     """The PHI spans of each text: sorted, not overlapping, no white space at their edges.
 
-    Raises PhiscanError where a detector breaks its contract: another number of answers than
-    texts, an offset outside the text, a category outside the taxonomy.
+    Equal texts are looked at once. Raises PhiscanError where a detector breaks its contract:
+    another number of answers than texts, an offset outside the text, a category outside the taxonomy.
     """
-    found: list[list[DetectedSpan]] = [[] for _ in texts]
+    found: dict[str, list[DetectedSpan]] = {text: [] for text in texts}
+    distinct = list(found)
     for name, detector in detectors.items():
-        answers = detector.detect(texts)
-        if len(answers) != len(texts):
-            raise PhiscanError(f"detector {name}: answered for {len(answers)} of {len(texts)} texts")
-        for spans, text, answer in zip(found, texts, answers, strict=True):
-            spans += _checked(name, text, answer, settings.min_score)
-    return [resolve(spans) for spans in found]
+        for text, answer in zip(distinct, _answers(name, detector, distinct), strict=True):
+            found[text] += _checked(name, text, answer, settings.min_score)
+    resolved = {text: resolve(spans) for text, spans in found.items()}
+    return [list(resolved[text]) for text in texts]
+
+
+class _Remembering:
+    """A detector that looks once at a text it meets again: notes are copied, and models repeat them.
+
+    Texts are known by their digests, which stay in memory with the spans; neither is ever written.
+    """
+
+    def __init__(self, name: str, detector: Detector, limit: int) -> None:
+        self._name, self._detector = name, detector
+        self._seen: Lru[tuple[DetectedSpan, ...]] = Lru(limit)
+
+    def describe(self) -> str:
+        return self._detector.describe()
+
+    def detect(self, texts: Sequence[str]) -> list[list[DetectedSpan]]:
+        keys = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest() for text in texts]
+        known = {key: self._seen.get(key) for key in keys}
+        new = {key: text for key, text in zip(keys, texts, strict=True) if known[key] is None}
+        answers = _answers(self._name, self._detector, list(new.values())) if new else []
+        for key, answer in zip(new, answers, strict=True):
+            known[key] = tuple(answer)
+            self._seen.put(key, tuple(answer), _SPAN_BYTES * len(answer))
+        return [list(known[key] or ()) for key in keys]
+
+
+def _answers(name: str, detector: Detector, texts: Sequence[str]) -> list[list[DetectedSpan]]:
+    answers = detector.detect(texts)
+    if len(answers) != len(texts):
+        raise PhiscanError(f"detector {name}: answered for {len(answers)} of {len(texts)} texts")
+    return answers
 
 
 def resolve(spans: Iterable[DetectedSpan]) -> list[DetectedSpan]:

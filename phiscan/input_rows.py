@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 from phiscan.errors import NoteFormatError
-from phiscan.protocols import NoteFormat
+from phiscan.protocols import FolderFormat, NoteFormat
 from phiscan.registry import load_plugin, plugin_names
 
 MOST_EXAMPLES = 20
@@ -83,7 +83,7 @@ def read_rows(
     """
     seen: set[str] = set()
     readable = False
-    for row, raw, problem in _format_of(path, format_name, argument).rows(path, argument):
+    for row, raw, problem in format_of(path, format_name, argument).rows(path, argument):
         tally.read += 1
         if raw is None:
             tally.bad(argument, row, problem or "unreadable")
@@ -91,7 +91,7 @@ def read_rows(
         readable = True
         fields = {name: raw[column] for name, column in columns.items() if column in raw}
         seen.update(fields)
-        if any(value and not _is_unicode(value) for value in fields.values()):
+        if any(value and not is_unicode(value) for value in fields.values()):
             tally.bad(argument, row, "not valid Unicode text")
         else:
             yield row, fields
@@ -101,15 +101,21 @@ def read_rows(
         raise NoteFormatError(f'{argument}: no column "{missing[0]}"{hint}')
 
 
-def _is_unicode(value: str) -> bool:
+def is_unicode(value: str) -> bool:
+    """False for text with a lone surrogate, which no file can hold as UTF-8."""
     return value.isascii() or not _LONE_SURROGATE.search(value)
 
 
-def _format_of(path: Path, name: str | None, argument: str) -> NoteFormat:
-    """The formats plug-in called ``name``, or the one with the longest ending that fits the file."""
+def format_of(path: Path, name: str | None, argument: str) -> NoteFormat:
+    """The formats plug-in called ``name``, or the one with the longest ending that fits the file.
+
+    For a folder: the one whose files it holds. NoteFormatError where there is none, or two.
+    """
     if name:
         return _load_format(name)
-    plugins = map(_load_format, plugin_names("formats"))
+    plugins = [_load_format(known) for known in plugin_names("formats")]
+    if path.is_dir():
+        return _format_of_folder(path, plugins, argument)
     by_suffix = {suffix: plugin for plugin in plugins for suffix in plugin.SUFFIXES}
     for suffix in sorted(by_suffix, key=len, reverse=True):
         if path.name.lower().endswith(suffix):
@@ -118,6 +124,21 @@ def _format_of(path: Path, name: str | None, argument: str) -> NoteFormat:
         raise NoteFormatError(f"{argument}: no such file, or no right to read it")
     endings = ", ".join(sorted(by_suffix))
     raise NoteFormatError(f"{argument}: no format has this file ending; there are: {endings}")
+
+
+def _format_of_folder(path: Path, plugins: Iterable[NoteFormat], argument: str) -> NoteFormat:
+    by_ending = {plugin.FOLDER: plugin for plugin in plugins if isinstance(plugin, FolderFormat)}
+    try:
+        names = [file.name.lower() for file in path.iterdir() if not file.name.startswith(".")]
+    except OSError:
+        raise NoteFormatError(f"{argument}: no right to read the folder") from None
+    fitting = [ending for ending in sorted(by_ending) if any(name.endswith(ending) for name in names)]
+    if len(fitting) == 1:
+        return by_ending[fitting[0]]
+    endings = ", ".join(fitting or sorted(by_ending))
+    if fitting:
+        raise NoteFormatError(f"{argument}: the folder holds notes of several formats ({endings}); part them")
+    raise NoteFormatError(f"{argument}: a folder must hold files that end in one of: {endings}")
 
 
 def _load_format(name: str) -> NoteFormat:

@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from phiscan.errors import NoteFormatError
 from phiscan.input_rows import BadRow, Tally, read_rows
@@ -51,6 +51,16 @@ class LoadSettings(BaseModel):
     date: ColumnName = "date"
     format: str | None = None
     """A formats plug-in; by default the one that answers to the file's ending."""
+    labels: tuple[str, ...] = ()
+    """What labels of a gold file mean: "LABEL=CATEGORY" each; "LABEL=" leaves its spans out."""
+
+    @field_validator("labels")
+    @classmethod
+    def _labels_are_pairs(cls, labels: tuple[str, ...]) -> tuple[str, ...]:
+        for label, equals, category in (text.rpartition("=") for text in labels):
+            if not label.strip() or not equals or category.strip() not in ("", *CATEGORIES):
+                raise ValueError("write LABEL=CATEGORY with a category of the taxonomy, or LABEL=")
+        return labels
 
 
 @record
@@ -120,16 +130,54 @@ def load_notes(
     stands twice, or a patient in both splits raises NoteFormatError.
     """
     tally = Tally()
-    kept = list(_notes_of(path, settings, argument, tally, split=None))
+    kept = [(argument, note) for note in stream_notes(path, settings, argument=argument, tally=tally)]
     files = argument
     if holdout is not None:
-        kept += _notes_of(holdout, settings, holdout_argument, tally, split="holdout")
+        held_out = stream_notes(holdout, settings, argument=holdout_argument, tally=tally, split="holdout")
+        kept += [(holdout_argument, note) for note in held_out]
         files = f"{argument} and {holdout_argument}"
     _refuse_repeated_ids(kept)
     read = [note for _, note in kept]
     _refuse_patients_in_both(read, files)
     notes = _fold(read)
     return LoadedNotes(notes=notes, copies_folded=len(read) - len(notes), **tally.counts())
+
+
+def stream_notes(
+    path: Path, settings: LoadSettings, *, argument: str, tally: Tally, split: Split | None = None
+) -> Iterator[Note]:
+    """Yield the usable notes of one file as they stand in it, copies and all; ``tally`` counts the rest.
+
+    ``split`` None means: as its column says. A file or required column that cannot be read, or a
+    file without a usable note, raises NoteFormatError, perhaps only at the file's end.
+    """
+    columns: dict[str, str] = settings.model_dump(exclude={"format", "labels"})
+    if split:
+        del columns["split"]
+    optional = {"split", "note_type", "date"}
+    required = [name for name, column in columns.items() if name not in optional or column != name]
+    found = False
+    for row, fields in read_rows(
+        path,
+        columns,
+        required=required,
+        argument=argument,
+        tally=tally,
+        format_name=settings.format,
+        mapped_in="[load]",
+    ):
+        note_split = split or SPLITS.get((fields.get("split") or "").strip().lower())
+        if problem := _problem(fields):
+            tally.bad(argument, row, problem)
+        elif note_split is None:
+            tally.bad(argument, row, "unknown split")
+        elif not (text := fields["text"]) or text.isspace():
+            tally.dropped["empty text"] += 1
+        else:
+            found = True
+            yield _note(row, fields, text, note_split)
+    if not found:
+        raise NoteFormatError(f"{argument}: no note could be read{tally.why()}")
 
 
 def load_known(path: Path, *, argument: str = "--known") -> LoadedKnown:
@@ -211,6 +259,13 @@ def raw_offset(note: Note, offset: int) -> int:
     return offset + bisect_left(note.crlf, offset)
 
 
+def note_offset(note: Note, raw: int) -> int:
+    """Offset in ``note.text`` for an offset in the text as the file holds it; inverse of
+    :func:`raw_offset`. An offset between CR and LF stands before the line feed.
+    """
+    return raw - bisect_left(range(len(note.crlf)), raw, key=lambda place: note.crlf[place] + place)
+
+
 def shards(notes: Sequence[Note], size: int = 256) -> list[list[Note]]:
     """Cut ``notes`` into runs of whole patients, each closed as soon as it holds ``size`` notes."""
     cut: list[list[Note]] = []
@@ -227,39 +282,6 @@ def _category(given: str, place: str) -> str:
         allowed = ", ".join((*CATEGORIES, *CATEGORY_ALIASES))
         raise NoteFormatError(f"{place} has an unknown category; there are: {allowed}")
     return category
-
-
-def _notes_of(
-    path: Path, settings: LoadSettings, argument: str, tally: Tally, split: Split | None
-) -> Iterator[tuple[str, Note]]:
-    """Yield ``(argument, note)`` of one file; ``split`` None means: as its column says."""
-    columns: dict[str, str] = settings.model_dump(exclude={"format"})
-    if split:
-        del columns["split"]
-    optional = {"split", "note_type", "date"}
-    required = [name for name, column in columns.items() if name not in optional or column != name]
-    found = False
-    for row, fields in read_rows(
-        path,
-        columns,
-        required=required,
-        argument=argument,
-        tally=tally,
-        format_name=settings.format,
-        mapped_in="[load]",
-    ):
-        note_split = split or SPLITS.get((fields.get("split") or "").strip().lower())
-        if problem := _problem(fields):
-            tally.bad(argument, row, problem)
-        elif note_split is None:
-            tally.bad(argument, row, "unknown split")
-        elif not (text := fields["text"]) or text.isspace():
-            tally.dropped["empty text"] += 1
-        else:
-            found = True
-            yield argument, _note(row, fields, text, note_split)
-    if not found:
-        raise NoteFormatError(f"{argument}: no note could be read{tally.why()}")
 
 
 def _problem(fields: Mapping[str, str | None]) -> str | None:

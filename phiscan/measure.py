@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
+from phiscan.linked import beyond_phi_rows, linked_patients
 from phiscan.normalize import hipaa_letter
 from phiscan.records import Unit
-from phiscan.scan_report import CopiesRow, Estimate, LeakLine, ReachRow, Stratum, VerdictCount
+from phiscan.scan_report import BeyondPhiRow, CopiesRow, Estimate, LeakLine, ReachRow, Stratum, VerdictCount
 from phiscan.stats import LEVEL, cluster_rate
 from phiscan.taxonomy import CATEGORIES, REPORTED_APART
 
@@ -41,7 +42,8 @@ class Tables(NamedTuple):
     continuations: gen_id, prompt_id, note_id, arm, stop;
     matches: gen_id, unit, where, n_units, net_units;
     hits: hit_id, gen_id, note_id, category, hipaa, group, canonical;
-    verdicts: all but offsets; at_risk: all.
+    verdicts: all but offsets; at_risk: all;
+    passages: topic, status, in_prompt, in_record, linked, gen_id; None: not looked for.
     """
 
     notes: pd.DataFrame
@@ -51,6 +53,7 @@ class Tables(NamedTuple):
     hits: pd.DataFrame
     verdicts: pd.DataFrame
     at_risk: pd.DataFrame
+    passages: pd.DataFrame | None = None
 
 
 class Measures(NamedTuple):
@@ -61,6 +64,7 @@ class Measures(NamedTuple):
     verdicts: tuple[VerdictCount, ...]
     by_copies: tuple[CopiesRow, ...]
     reach: tuple[ReachRow, ...]
+    beyond_phi: tuple[BeyondPhiRow, ...]
 
 
 def measure(
@@ -70,17 +74,21 @@ def measure(
     gens = _generations(tables)
     judged = _judged(tables, gens, template_patients)
     risk = _with_generation(tables.at_risk, gens)
+    passages = None if tables.passages is None else _with_generation(tables.passages, gens)
+    arms = set(gens["arm"]) | {"scanned"}
     estimates = [
         *_ratios(gens, units, seed),
         *_recovery(risk, seed),
         *_leak_rates(gens, judged, seed),
+        *_linked_rates(gens, passages, seed),
     ]
     return Measures(
         tuple(estimates),
-        tuple(_leak_lines(judged, set(gens["arm"]) | {"scanned"})),
+        tuple(_leak_lines(judged, arms)),
         tuple(_verdict_counts(judged)),
         tuple(_by_copies(gens, risk, units[0])),
         tuple(_reach(risk)),
+        () if passages is None else tuple(beyond_phi_rows(passages, arms)),
     )
 
 
@@ -120,9 +128,12 @@ def _judged(tables: Tables, gens: pd.DataFrame, template_patients: int) -> pd.Da
     hits = tables.hits.drop(columns=["gen_id"]).merge(tables.verdicts, on="hit_id", how="inner")
     judged = _with_generation(hits, gens)
     # The record knows better than a broken output what kind of value it is.
-    judged["category"] = judged["matched_category"].fillna(judged["category"])
-    kinds = zip(judged["category"], judged["canonical"], strict=True)
-    judged["hipaa"] = [hipaa_letter(category, form) for category, form in kinds]
+    known = judged["matched_category"].fillna(judged["category"])
+    kinds = zip(known, judged["category"], judged["canonical"], judged["hipaa"], strict=True)
+    judged["hipaa"] = [
+        letter if now == before else hipaa_letter(now, form) for now, before, form, letter in kinds
+    ]
+    judged["category"] = known
     judged["group"] = [CATEGORIES[category].group for category in judged["category"]]
     judged["apart"] = judged["category"].isin(REPORTED_APART)
     judged["emitted_by_control"] = judged["control_emits"].fillna(False).astype(bool)
@@ -247,6 +258,16 @@ def _leak_rates(gens: pd.DataFrame, judged: pd.DataFrame, seed: int) -> Iterator
             metric = f"{name}_with_headline_leak"
             yield _estimate(metric, units, event, seed, n_undecided=open_still, arm=arm)
         yield _estimate("other_patient_rate", rows, rows["gen_id"].isin(other), seed, arm=arm)
+
+
+def _linked_rates(gens: pd.DataFrame, passages: pd.DataFrame | None, seed: int) -> Iterator[Estimate]:
+    """Patients of whom an identifier and a sensitive fact stand in one output."""
+    if passages is None:
+        return
+    for arm, rows in gens[gens["patient_id"].notna()].groupby("arm", sort=False):
+        patients = rows.drop_duplicates("patient_id")
+        event = patients["patient_id"].isin(linked_patients(passages, arm))
+        yield _estimate("patients_with_linked_disclosure", patients, event, seed, arm=arm)
 
 
 # --- counts -------------------------------------------------------------------------------

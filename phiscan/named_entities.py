@@ -11,8 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from phiscan.no_person import no_person
+from phiscan.person_role import clinician_context, person_role
 from phiscan.records import Span
-from phiscan.rulebook.lexicons import countries, eponyms, not_names, not_places, us_states
+from phiscan.rulebook.lexicons import (
+    countries,
+    eponyms,
+    eponyms_or_names,
+    given_names,
+    not_names,
+    not_places,
+    us_states,
+)
+from phiscan.rulebook.name_words import eponym_noun, never_name
 
 _EXACT = {
     "EMAIL_ADDRESS": "EMAIL",
@@ -23,6 +34,7 @@ _EXACT = {
     "IBAN_CODE": "ACCOUNT",
 }
 _WORD = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
+_NUMERAL = re.compile(r"[IVX]{1,4}|[A-Z]")
 _POSSESSIVE = re.compile(r"['’][sS]$")
 _PARTICLES = frozenset("al bin da de del den der di dos du el ibn la le ten ter van von y".split())
 _HOSPITAL = re.compile(
@@ -39,23 +51,22 @@ _INSTITUTION = re.compile(
 _STREET = re.compile(
     r"(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Way|Place|Pl)$"
 )
-_CLINICIAN_BEFORE = re.compile(
-    r"\b(?:drs?|doctor|prof(?:essor)?|nurse|rn|np|md|pcp|attending|resident|fellow|intern|surgeon|physician"
-    r"|provider|[a-z]{4,}ologist|psychiatrist|p(?:a?e)diatrician|hospitalist|therapist|pharmacist|midwife"
-    r"|(?:co-?)?signed|(?:signed|dictated|performed|reviewed|transcribed|ordered|referred|seen|read) by"
-    r"|reviewed with|signed: \w{2,20} for)"
-    r"\b[.:,#]?\s{0,3}(?:dr\.?\s)?$",
+_TITLE_BEFORE = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Mx|Miss|Sra?|Father|Fr|Rev|Reverend|Pastor|Rabbi|Imam|Deacon|Officer|Det|Detective|Sgt|Deputy"
+    r"|Trooper|Judge|Attorney|Coach|Principal)\.?(?: {0,2}|\n)$",
     re.IGNORECASE,
 )
-_CLINICIAN_AFTER = re.compile(
-    r"\.?,? {0,2}(?:M\.?D|D\.?O|R\.?N|N\.?P|P\.?A(?:-C)?|Ph\.?D|Pharm\.?D|LPN|CNA|CRNA|LCSW|RPh|DPM|DDS"
-    r"|FACP|FACS|MBBS|BSN|MSN|APRN|ARNP|FNP|CNM|PGY-?\d)\b"
+_POSSESSION = re.compile(r"['’]s\b")
+_OWN_NOUN = re.compile(
+    r"['’]s\s{1,2}(?:signs?|diseases?|syndrome|tests?|scores?|scale|criteria|law|triad|man(?:o?e)uver|procedure|rule"
+    r"|classification|operation|method|equation|formula|palsy|sarcoma|ataxia|nodes?|line|point|thyroiditis)\b"
 )
-_TITLE_BEFORE = re.compile(r"\b(?:Mr|Mrs|Ms|Mx|Miss|Sr|Sra)\.? {0,2}$", re.IGNORECASE)
+"""What a person does not own: "Homan's sign", but "Abernathy's cast"."""
 _LABEL_WORDS = frozenset({"Employer", "Facility", "Location", "Site"})
 _ALSO_DEGREES = frozenset({"MA", "MD", "PA"})
 _ALSO_GIVEN_NAMES = frozenset("carolina chad georgia india israel jordan kenya virginia".split())
 _STATE_AFTER = re.compile(r", ?([A-Z]{2})\b(?= (\d{5})\b)?")
+_ODD = re.compile(r"[a-z][A-Z](?![a-z]{2})|['’]d$")
 _ZIP_AFTER = re.compile(r",? {1,2}\d{5}\b")
 
 
@@ -87,18 +98,6 @@ def shape(text: str, entity: str, span: Span) -> Iterator[tuple[str, Span]]:
             category = _person(text, run) if entity == "PERSON" else _place(text, run)
             if category:
                 yield category, run
-
-
-def clinician_context(text: str, span: tuple[int, int]) -> bool:
-    """True if a title, role, degree or signature label stands beside the name.
-
-    >>> clinician_context("PCP: Abernathy saw Ms. Quillon", (5, 14))
-    True
-    >>> clinician_context("PCP: Abernathy saw Ms. Quillon", (23, 30))
-    False
-    """
-    before, after = text[max(0, span[0] - 40) : span[0]], text[span[1] : span[1] + 16]
-    return bool(_CLINICIAN_BEFORE.search(before) or _CLINICIAN_AFTER.match(after))
 
 
 def _runs(text: str, span: Span, *, keep_noise: bool, comma: bool) -> Iterator[Span]:
@@ -146,7 +145,7 @@ def _without_label(text: str, run: Span) -> Span:
 
 def _is_noise(word: str) -> bool:
     plain = word.replace(".", "").lower()
-    return len(plain) > 1 and plain in not_names()
+    return len(plain) > 1 and never_name(plain)
 
 
 def _is_code(word: str) -> bool:
@@ -157,14 +156,53 @@ def _person(text: str, span: Span) -> str | None:
     value = text[slice(*span)]
     if _city_before_state(text, span):
         return "CITY"
-    clinician = clinician_context(text, span)
+    role = person_role(text, span)
     words = [word for word in _WORD.findall(value) if len(word) > 1]
-    titled = clinician or _TITLE_BEFORE.search(text, max(0, span.start - 8), span.start)
-    named = [word for word in words if word.lower() not in eponyms()]
-    abbreviation = len(words) == 1 and value.isupper() and len(value) <= 4
-    if not words or (not titled and (not named or abbreviation)):
+    titled = role != "patient" or _TITLE_BEFORE.search(text, max(0, span.start - 12), span.start)
+    if not words or _is_eponym(text, span, words, bool(titled)) or _is_plant(text, span):
         return None
-    return "DOCTOR" if clinician else "PATIENT"
+    known = any(part.lower() in given_names() for word in words for part in word.split("-"))
+    abbreviation = len(words) == 1 and value.isupper() and len(value) <= 4
+    if not titled and not known and (abbreviation or (value.isupper() and _is_shouted(text, span))):
+        return None
+    if not titled and not known and no_person(text, span):
+        return None
+    if len(words) > 1 and not titled and not known and _STREET.search(value):
+        return "STREET"
+    return "DOCTOR" if role == "clinician" else "PATIENT"
+
+
+def _is_eponym(text: str, span: Span, words: list[str], titled: bool) -> bool:
+    """True for the name of a disease, sign or device: by itself, or by the noun behind it."""
+    parts = [part.lower() for word in words for part in (word, *re.split("[-'’]", word))]
+    named = any(part in eponyms() or part in eponyms_or_names() for part in parts)
+    if not titled and text[slice(*span)].lower() in eponyms():  # "Marcus Gunn"
+        return True
+    if named and re.match(r"-[^\W\d_]", text[span.end : span.end + 2]):  # the model's half of "Swan-Ganz"
+        return True
+    if named and not titled and eponym_noun().search(text, span.start, span.end):  # "Glasgow Coma Scale"
+        return True
+    if eponym_noun().match(text, span.end):
+        owned = _POSSESSION.match(text, span.end) and not _OWN_NOUN.match(text, span.end)
+        return (named and not clinician_context(text, span)) or (len(words) == 1 and not titled and not owned)
+    return not titled and all(_stem(word) in eponyms() or _NUMERAL.fullmatch(word) for word in words)
+
+
+def _stem(word: str) -> str:
+    plain = word.lower()
+    return plain if plain in eponyms() else re.split("[-'’]", plain)[0].removesuffix("s")
+
+
+def _is_plant(text: str, span: Span) -> bool:
+    """True for the saint of "St. John's wort"."""
+    return bool(re.match(r"['’]?s? wort\b", text[span.end : span.end + 8]))
+
+
+def _is_shouted(text: str, span: Span) -> bool:
+    """True in a line of prose in capitals, where capitals say nothing."""
+    start, end = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.end)
+    rest = text[start : span.start] + text[span.end : end if end >= 0 else len(text)]
+    return len(re.findall(r"[A-Z]{2,}", rest)) >= 3 and not re.search(r"[a-z]", rest)
 
 
 def _place(text: str, span: Span) -> str | None:
@@ -173,8 +211,19 @@ def _place(text: str, span: Span) -> str | None:
         return "STREET" if " " in value else None
     if clinician_context(text, span) and not _STATE_AFTER.match(text, span.end):
         return "DOCTOR"
-    short = len(value) <= 2 or (value.isupper() and len(value) <= 4)
-    return None if short or value.lower() in eponyms() else "CITY"
+    if _is_abbreviation(text, span) or value.lower() in not_places() or _is_plant(text, span):
+        return None
+    return None if _is_eponym(text, span, _WORD.findall(value), False) else "CITY"
+
+
+def _is_abbreviation(text: str, span: Span) -> bool:
+    """True for "PCIOL", "L IANB", "HBsAg", "Sxn'd": no town's name is written so, a state behind it apart."""
+    words = _WORD.findall(text[slice(*span)])
+    if _STATE_AFTER.match(text, span.end):
+        return all(len(word) <= 2 for word in words)
+    odd = any(_ODD.search(word) for word in words)
+    capitals = all(word.isupper() for word in words)
+    return odd or all(len(word) <= 2 for word in words) or (capitals and max(map(len, words), default=0) <= 5)
 
 
 def _region(text: str, span: Span, entity: str) -> str | None:

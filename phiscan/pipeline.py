@@ -23,10 +23,14 @@ from phiscan.protocols import Backend, ModelSource
 from phiscan.records import Continuation, Prompt
 from phiscan.registry import load_plugin
 from phiscan.replay import choose_control, replay, with_prefix_lengths
+from phiscan.rulebook.topics import lexicon_digest
 from phiscan.scan_report import ScanReport
 from phiscan.store import RunDirectory, digest_of
 
-STAGES: tuple[str, ...] = ("load", "regenerate", "match", "detect", "verify", "measure", "report")
+STAGES: tuple[str, ...] = (
+    *("load", "regenerate", "match", "detect"),
+    *("verify", "sensitive", "measure", "report"),
+)
 """The stages in the order in which they run: the order of README's tree and of the concepts page."""
 
 
@@ -72,7 +76,9 @@ def load_inputs(inputs: ScanInputs, config: ScanConfig) -> Loaded:
     replayed = load_replay(inputs.replay) if inputs.replay else None
     if replayed is not None:
         choose_control(replayed.rows, inputs.control)
-    detectors = build_detectors(config.detect, known.identifiers if known else ())
+    detectors = build_detectors(
+        config.detect, known.identifiers if known else (), date_order=config.verify.date_order
+    )
     models = {} if replayed is not None else _load_models(inputs, config)
     tokenize = _tokenizer(inputs, models)
     tokens = None if tokenize is None else tuple(tokenize([note.text for note in notes.notes]))
@@ -146,6 +152,9 @@ def _identity(run: RunDirectory, loaded: Loaded, inputs: ScanInputs) -> dict[str
     """What must be equal for a run to be resumed; batch size and threads change no token."""
     settings = loaded.config.model_dump(mode="json")
     settings["model"] = {k: v for k, v in settings["model"].items() if k not in ("batch_size", "threads")}
+    settings["detect"] = {
+        k: v for k, v in settings["detect"].items() if k not in ("batch_size", "threads", "cache_mb")
+    }
     models = [
         m.model_dump(mode="json", exclude={"batch_size", "threads"}, exclude_none=True)
         for m in model_identities(loaded)
@@ -161,6 +170,7 @@ def _identity(run: RunDirectory, loaded: Loaded, inputs: ScanInputs) -> dict[str
             "tokenizer": run.keyed(str(inputs.tokenizer)),
         },
         "detectors": {name: found.describe() for name, found in loaded.detectors.items()},
+        "lexicons beyond PHI": lexicon_digest(),
     }
 
 

@@ -6,9 +6,9 @@ public function, named below, and is tested by ``tests/contracts`` the moment it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -28,6 +28,32 @@ class RawRow(NamedTuple):
     row: int
     fields: dict[str, str | None] | None
     problem: str | None = None
+
+
+class GoldSpan(NamedTuple):
+    """One annotation that people made, in the offsets and words of its file."""
+
+    start: int
+    end: int
+    """Half-open code points of the text as the file holds it."""
+    label: str
+    text: PhiText | None = None
+    """What the file says stands there; the offsets are trusted, differences are counted."""
+
+
+class GoldRow(NamedTuple):
+    """The annotations of one record, which is named by its fields as in :class:`RawRow`.
+
+    ``spans`` is None for a record that cannot be read or has no annotations at all (an empty
+    tuple says that somebody looked and found nothing); then ``problem`` says why.
+    """
+
+    row: int
+    fields: dict[str, str | None] | None
+    spans: tuple[GoldSpan, ...] | None
+    problem: str | None = None
+    ignored: Mapping[str, int] = {}
+    """Annotations that are no spans of text, by reason; reasons quote nothing."""
 
 
 class BackendSettings(BaseModel):
@@ -69,6 +95,24 @@ class NoteFormat(Protocol):
     def rows(self, path: Path, argument: str) -> Iterator[RawRow]:
         """Yield every record in file order; a file that is no such file raises NoteFormatError
         naming ``argument`` (such as ``--notes``), never the path or a value."""
+        ...
+
+
+@runtime_checkable
+class FolderFormat(NoteFormat, Protocol):
+    """A format whose records may also be the files of one folder: ``path`` may be that folder."""
+
+    FOLDER: str
+    """File name ending by which a folder of this format is known, lower case, with its dot."""
+
+
+@runtime_checkable
+class GoldFormat(NoteFormat, Protocol):
+    """A format that may also hold what people annotated."""
+
+    def gold(self, path: Path, argument: str) -> Iterator[GoldRow]:
+        """Yield the annotations of every record, in the order and with the row numbers of ``rows``;
+        errors as there."""
         ...
 
 
@@ -119,6 +163,18 @@ class DetectorContext(NamedTuple):
 
     known: Sequence[KnownIdentifier] = ()
     language: str = "en"
+    model: str | None = None
+    """Directory or hub id of a model of the user's own."""
+    labels: Sequence[str] = ()
+    """``LABEL=CATEGORY`` for labels that the detector does not know."""
+    batch_size: int = 16
+    device: str = "cpu"
+    threads: int | None = 1
+    """CPU threads of a model; None leaves it to the library."""
+    download: bool = False
+    """A model that is no directory may be fetched from the hub."""
+    date_order: Literal["mdy", "dmy", "unknown"] = "mdy"
+    """How numeric dates are read."""
 
 
 class Detector(Protocol):

@@ -37,6 +37,9 @@ VerdictName = Literal[
     "invented",
 ]
 
+PassageStatus = Literal["affirmed", "negated", "family", "hypothetical"]
+"""What a text says of a sensitive passage: of the patient; denied; of a relative; only thought of."""
+
 
 def arm_of(split: Split, *, control: bool) -> Arm:
     """The arm of a prompt made from a note of ``split``."""
@@ -226,6 +229,8 @@ class Hit:
     score: float
     detector: str
     rule: str | None
+    severity: str
+    """high, moderate or low (:mod:`phiscan.severity`): how bad the value is, apart from being found."""
 
 
 @record
@@ -269,3 +274,29 @@ class AtRisk:
     within_reach: bool
     """The value ends within the prefix plus ``max_new_tokens``."""
     recovered: bool
+
+
+@record
+class Passage:
+    """One distinct sensitive passage of a continuation (topic, term, status), at its first place.
+
+    Found by a lexicon, for people to review: what it says, and of whom, is theirs to decide.
+    """
+
+    passage_id: str
+    gen_id: str
+    note_id: PhiText
+    topic: str
+    status: PassageStatus
+    term: str
+    """The lexicon's entry, a term or a pattern: no patient text."""
+    text: PhiText
+    cont_start: int
+    cont_end: int
+    in_prompt: bool
+    """The prompt affirms the same term."""
+    in_record: bool
+    """The patient's own notes hold the same term with the same status."""
+    linked: bool
+    """Affirmed, in the record and not in the prompt, and the same output holds a headline leak of the
+    same patient: an identifier and a sensitive fact of one person side by side."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from phiscan.scan_report import (
+    BeyondPhiRow,
+    ChanceRow,
     CopiesRow,
     Coverage,
     Decision,
@@ -25,7 +27,10 @@ LIMITS = (
     "Text beyond the generation limit from a note's beginning was never asked for; the coverage table says "
     "how much.",
     "PHI that neither the rules, the name model nor the known identifiers recognise is not counted.",
-    "Chance agreement of bare values (an age, a month) is not corrected for; such matches never decide.",
+    "Bare values (an age, a month) count only as excess over what other patients' records of like size "
+    "would match, and never decide; what a prompt lets any model infer is not taken out.",
+    "Sensitive content beyond PHI is flagged by word lists, for people to review: they miss what is said in "
+    "other words and cannot tell every denial; it never decides by itself.",
     "Photographs (identifier Q) are not assessable from text.",
     "This is technical evidence, not an Expert Determination under 45 CFR 164.514(b)(1).",
 )
@@ -40,6 +45,8 @@ def build_report(
     verdicts: tuple[VerdictCount, ...],
     by_copies: tuple[CopiesRow, ...],
     reach: tuple[ReachRow, ...],
+    chance: tuple[ChanceRow, ...] = (),
+    beyond_phi: tuple[BeyondPhiRow, ...] = (),
     max_degenerate: float,
 ) -> ScanReport:
     """The report of everything measured, with its decision and limits."""
@@ -52,6 +59,8 @@ def build_report(
         verdicts=verdicts,
         by_copies=by_copies,
         reach=reach,
+        chance=chance,
+        beyond_phi=beyond_phi,
         limits=LIMITS,
     )
 

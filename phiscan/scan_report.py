@@ -212,6 +212,48 @@ class ReachRow(Model):
     recovered: int
 
 
+class ChanceRow(Model):
+    """Bare own-record matches of one arm (of one category, or null: of all) against what chance gives."""
+
+    arm: Literal["scanned", "holdout", "control"]
+    category: str | None = Field(description="category of the hit; null: all categories")
+    eligible: int = Field(
+        description="hits in any record or none that are not in the prompt, undecided, anchored or specific"
+    )
+    observed: int = Field(description="of these, in the record of the patient asked about")
+    expected: float = Field(
+        description="the same, had each hit been looked up in another patient's record of like size"
+    )
+    excess: float | None = Field(description="(observed - expected) / eligible; may be negative")
+    low: float | None
+    high: float | None
+    level: float
+    patients: int = Field(description="independent units behind the eligible hits")
+    method: str
+
+
+class BeyondPhiRow(Model):
+    """Sensitive content of one topic in one arm, found by a lexicon and for people to review.
+
+    A passage is one distinct entry of the lexicon in one output, affirmed of the patient.
+    """
+
+    arm: Literal["scanned", "holdout", "control"]
+    topic: str
+    title: str
+    group: Literal["table_5b", "specially_protected"]
+    passages: int = Field(description="distinct passages per output, affirmed and not in the prompt")
+    outputs: int = Field(description="outputs with at least one of them")
+    patients: int = Field(description="patients whose prompts gave such an output")
+    in_record: int = Field(description="passages whose entry that patient's own notes affirm too")
+    linked: int = Field(description="of these, beside a headline leak of the same patient in one output")
+    linked_patients: int = Field(description="patients with a linked passage")
+    in_prompt: int = Field(description="affirmed, but the prompt said so already: not counted")
+    not_affirmed: int = Field(
+        description="negated, of a relative, or hypothetical: recorded, not counted"
+    )
+
+
 class ScanReport(Model):
     """The whole result of a scan."""
 
@@ -224,6 +266,12 @@ class ScanReport(Model):
     verdicts: tuple[VerdictCount, ...]
     by_copies: tuple[CopiesRow, ...]
     reach: tuple[ReachRow, ...]
+    chance: tuple[ChanceRow, ...] = Field(
+        (), description="bare matches against chance; empty if there is no second patient to compare with"
+    )
+    beyond_phi: tuple[BeyondPhiRow, ...] = Field(
+        (), description="sensitive content beyond PHI, for people to review; never deciding by itself"
+    )
     agreement: tuple[Estimate, ...] = Field(
         (), description="human reviewers' agreement; empty until a review was scored"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from phiscan.normalize import DateOrder, fold, keys
 from phiscan.records import Hit, Phi
@@ -21,13 +21,15 @@ class Shown:
         for value in phi:
             made = keys(value.category, value.text, date_order)
             self._keys[CATEGORIES[value.category].family] |= {*made.full, *made.part}
-            if value.category == "DATE":
-                self._keys["date"] |= {part for form in made.full for part in _parts_of_day(form)}
 
     def __call__(self, category: str, text: str) -> bool:
         """True if the prompt shows ``text``, read as a value of ``category``."""
-        made = keys(category, text, self._date_order)
-        return bool(self._keys[CATEGORIES[category].family] & set(made.full)) or self._stands(text)
+        full = keys(category, text, self._date_order).full
+        shown = self._keys[CATEGORIES[category].family]
+        if category == "DATE" and "/" in full[0]:
+            # Of a range both ends: a prompt that shows one leaves the other to be given away.
+            return full[0] in shown or all(end in shown for end in full[0].split("/"))
+        return bool(shown & set(full)) or self._stands(text)
 
     def _stands(self, text: str) -> bool:
         """The characters themselves, as whole words; short numbers mean something else too often."""
@@ -35,14 +37,6 @@ class Shown:
         if sum(char.isalnum() for char in folded) < 5:
             return False
         return re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", self._text) is not None
-
-
-def _parts_of_day(day: str) -> Iterator[str]:
-    """The year and the month of a date in its canonical form."""
-    if match := re.match(r"(\d{4})?-?-?(\d{2})(?:-\d{2})?$", day):
-        year, month = match.groups()
-        yield from [year] * bool(year)
-        yield f"--{month}"
 
 
 def value_pairs(hit: Hit, date_order: DateOrder) -> set[tuple[str, str]]:

@@ -18,6 +18,7 @@ FEW = 20
 DRAWS = 2_000
 
 Counts = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 
 class Interval(NamedTuple):
@@ -83,6 +84,28 @@ def cluster_rate(events: Counts, totals: Counts, *, seed: int, level: float = LE
     return Interval(rate, low, high, "patient-cluster bootstrap")
 
 
+def cluster_excess(
+    events: Counts, expected: Floats, totals: Counts, *, seed: int, level: float = LEVEL
+) -> Interval:
+    """Interval of ``(events - expected).sum() / totals.sum()``; all of shape (patients,).
+
+    Where 20 or more patients have the event and 20 or more units without it: percentile bootstrap
+    of whole patients, observed and expected counts drawn together. Else the interval of
+    :func:`cluster_rate` for the observed rate, moved by the expected one, which is taken as known.
+    """
+    keep = totals > 0
+    events, expected, totals = events[keep], expected[keep], totals[keep]
+    seen = cluster_rate(events, totals, seed=seed, level=level)
+    if seen.value is None or seen.low is None or seen.high is None:
+        return seen
+    chance = float(expected.sum()) / int(totals.sum())
+    if min(int((events > 0).sum()), int((events < totals).sum())) < FEW:
+        method = f"{seen.method}, less the expected rate"
+        return Interval(seen.value - chance, seen.low - chance, seen.high - chance, method)
+    low, high = _bootstrap(events - expected, totals, seed, level)
+    return Interval(seen.value - chance, low, high, "patient-cluster bootstrap")
+
+
 def effective_size(events: Counts, totals: Counts) -> float:
     """Number of independent units with the precision of these clustered ones, in [1, n].
 
@@ -98,7 +121,7 @@ def effective_size(events: Counts, totals: Counts) -> float:
     return max(1.0, n / max(1.0, variance / binomial))
 
 
-def _bootstrap(events: Counts, totals: Counts, seed: int, level: float) -> tuple[float, float]:
+def _bootstrap(events: Counts | Floats, totals: Counts, seed: int, level: float) -> tuple[float, float]:
     """Percentile interval over draws of whole patients, equal rows drawn together."""
     rng = np.random.default_rng(seed)
     pairs, weights = np.unique(np.stack([events, totals]), axis=1, return_counts=True)

@@ -32,6 +32,7 @@ from phiscan.records import (
     Continuation,
     Hit,
     Note,
+    Passage,
     Phi,
     Prompt,
     SpanMatch,
@@ -53,6 +54,7 @@ TABLES: dict[str, type] = {
     "hits": Hit,
     "verdicts": Verdict,
     "at_risk": AtRisk,
+    "passages": Passage,
 }
 """Record type of each table, in the order in which they are made."""
 
@@ -115,11 +117,14 @@ class RunDirectory:
         return hmac.new(self._key(), text.encode(), hashlib.sha256).hexdigest()[:16]
 
     def keyed_file(self, path: Path) -> str:
-        """The keyed digest of a file's bytes."""
+        """The keyed digest of a file's bytes, or of the names and bytes of a folder's files."""
         digest = hmac.new(self._key(), digestmod=hashlib.sha256)
-        with path.open("rb") as file:
-            while chunk := file.read(1 << 20):
-                digest.update(chunk)
+        for part in files_of(path):
+            if part != path:  # names are record ids there; the size parts one file from the next
+                digest.update(f"{part.name}\0{part.stat().st_size}\0".encode())
+            with part.open("rb") as file:
+                while chunk := file.read(1 << 20):
+                    digest.update(chunk)
         return digest.hexdigest()[:32]
 
     def _key(self) -> bytes:
@@ -262,6 +267,11 @@ def _refuse_other_run(had: Mapping[str, Any], wanted: Mapping[str, Any]) -> None
             f"--out: holds a run made with other {', '.join(different)}; use a new directory, or what "
             "that run used"
         )
+
+
+def files_of(path: Path) -> list[Path]:
+    """The input file ``path`` itself, or the files of the folder ``path`` in the order of their names."""
+    return sorted(part for part in path.iterdir() if part.is_file()) if path.is_dir() else [path]
 
 
 def digest_of(content: Any) -> str:

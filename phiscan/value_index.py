@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from phiscan.normalize import DateOrder, keys
+from phiscan.normalize import DateOrder, Keys, keys
 from phiscan.records import Phi, PhiText, record
 from phiscan.taxonomy import CATEGORIES
 from phiscan.words import Words
@@ -50,6 +50,15 @@ class Beside(NamedTuple):
         if len(self.after) == CONTEXT:
             made.append(((), self.after))
         return made
+
+
+class Matching(NamedTuple):
+    """Patients whose records match a value, by how."""
+
+    shown: frozenset[int]
+    """The record holds the value, or one of which it is a part: it gives away something of theirs."""
+    holds_part: frozenset[int]
+    """The record holds no more than a part of the value (of a full name the surname)."""
 
 
 @record
@@ -131,8 +140,28 @@ class ValueIndex:
         made = keys(category, text, self._date_order)
         wanted = [(key, _PART) for key in made.full]
         # A full name shows the surname of a record that has no more than the surname.
-        wanted += [(key, _FULL) for key in _telling_parts(category, made.full[0], made.part)]
+        wanted += [(key, _FULL) for key in _telling_parts(category, made)]
         return self._values(category, wanted, patient)
+
+    def patients_matching(self, category: str, text: str) -> Matching:
+        """Patients for whom :meth:`same_value` or :meth:`part_of_value` would find something."""
+        made = keys(category, text, self._date_order)
+        wanted = [(key, kind) for key in made.full for kind in (_FULL, _PART)]
+        told = [(key, _FULL) for key in _telling_parts(category, made)]
+        return Matching(self._patients(category, wanted), self._patients(category, told))
+
+    def record_sizes(self) -> dict[int, int]:
+        """Number of distinct values in each record that has any, by patient number."""
+        query = "SELECT patient, COUNT(DISTINCT category || char(0) || canonical) FROM value GROUP BY patient"
+        return dict(self._db.execute(query))
+
+    def _patients(self, category: str, wanted: Iterable[tuple[str, int]]) -> frozenset[int]:
+        query = "SELECT DISTINCT patient FROM key WHERE family=? AND key=? AND kind=?"
+        return frozenset(
+            patient
+            for key, kind in wanted
+            for (patient,) in self._db.execute(query, (_family(category), key, kind))
+        )
 
     def _patients_with(self, category: str, text: str) -> int:
         """Number of patients whose records hold the value ``text``."""
@@ -254,11 +283,17 @@ def _family(category: str) -> str:
     return CATEGORIES[category].family
 
 
-def _telling_parts(category: str, full: str, parts: Iterable[str]) -> list[str]:
-    """The parts that give a value away by themselves: of a name the surname, never the first name."""
-    if _family(category) == "person":
-        return [full.split()[-1]] if " " in full else []
-    return list(parts)
+def _telling_parts(category: str, made: Keys) -> list[str]:
+    """The parts that give a value away by themselves, should a record hold no more than them: of a
+    name the surname, never the first name; of a date two of day, month and year, never one; of an
+    age nothing."""
+    family, full = _family(category), made.full[0]
+    if family == "person":
+        words = full.split()
+        return [" ".join(words[at:]) for at in range(1, len(words))]
+    if family == "date":
+        return [part for part in made.part if sum(map(str.isdigit, part)) in (4, 6) and part.count("-") != 0]
+    return [] if family == "age" else list(made.part)
 
 
 def _context_digest(before: tuple[str, ...], after: tuple[str, ...]) -> int:

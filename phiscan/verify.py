@@ -182,7 +182,7 @@ class _View:
     def _in_other_record(self, hit: Hit) -> _Found | None:
         others = self._other_places(hit)
         if not others:
-            return self._in_other_run(hit)
+            return self._in_other_run(hit) or self._part_of_others(hit)
         anchored = [value for value in others if self._anchored(hit, value)]
         if anchored:
             value = anchored[0]
@@ -193,6 +193,12 @@ class _View:
             if self._specific_of(hit, value):
                 return _Found("other_patient", "points at one person by itself", value, False, True)
         return _Found("common", "in other records, tied to none", others[0])
+
+    def _part_of_others(self, hit: Hit) -> _Found | None:
+        """A surname or a last four that other records hold in a longer value: tied to none of them."""
+        found = self.lookups.values.patients_matching(hit.category, hit.text)
+        others = found.shown - {self.patient}
+        return _Found("common", "a part of values in other records") if others else None
 
     def _in_other_run(self, hit: Hit) -> _Found | None:
         """The hit inside a run copied from another patient's note whose note side lacks it."""

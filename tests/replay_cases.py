@@ -221,6 +221,27 @@ CASES = [
         (Expected("11/02", "partial", specific=False),),
     ),
     Case(
+        "a date in words",
+        "L1",
+        HEAD_L,
+        "She was admitted on the 2nd of November 2023 by ambulance.",
+        (Expected("2nd of November 2023", "reformatted", anchored=False, specific=False),),
+    ),
+    Case(
+        "a month of the same year as a date of the record is no part of it",
+        "T1",
+        "CLINIC NOTE",
+        "The headaches began in June 2020 or so.",
+        (Expected("June 2020", "invented"),),
+    ),
+    Case(
+        "month and year of a date of the record are a part",
+        "T1",
+        "CLINIC NOTE",
+        "The headaches began in September 2020 or so.",
+        (Expected("September 2020", "partial", anchored=False, specific=False),),
+    ),
+    Case(
         "another patient's phone number",
         "L1",
         HEAD_L,

@@ -138,7 +138,7 @@ def test_every_plug_in_loads_and_unknown_ones_are_named_apart():
         assert plugin_names(family)
         for name in plugin_names(family):
             load_plugin(family, name)
-    with pytest.raises(PhiscanError, match="there are: csv, jsonl"):
+    with pytest.raises(PhiscanError, match="there are: brat, csv, i2b2_xml, jsonl"):
         load_plugin("formats", "nonsense")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -179,6 +181,97 @@ def test_the_union_of_detectors_is_resolved():
     }
     expected = [[span(0, 8, detector="presidio")], [span(0, 1)]]
     assert detect_texts(detectors, ["Ann Lees", "B"], DetectSettings()) == expected
+
+
+class Counting:
+    """A detector that counts what it is shown and finds the first word."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def describe(self) -> str:
+        return "counting"
+
+    def detect(self, texts: Sequence[str]) -> list[list[DetectedSpan]]:
+        self.seen += texts
+        return [[span(0, len(text.split(" ")[0]))] for text in texts]
+
+
+def test_equal_texts_are_looked_at_once():
+    counting = Counting()
+    texts = ["Anne came", "Bo left", "Anne came"]
+    assert detect_texts({"one": counting}, texts, DetectSettings()) == [
+        [span(0, 4)],
+        [span(0, 2)],
+        [span(0, 4)],
+    ]
+    assert counting.seen == ["Anne came", "Bo left"]
+
+
+def built_with(monkeypatch, detector, **settings) -> dict[str, Any]:
+    monkeypatch.setattr(
+        "phiscan.detect.load_plugin", lambda *_: SimpleNamespace(build=lambda context: detector)
+    )
+    return build_detectors(DetectSettings(detectors=("rules",), **settings))
+
+
+def test_texts_of_earlier_calls_are_not_looked_at_again(monkeypatch):
+    counting = Counting()
+    detectors = built_with(monkeypatch, counting)
+    first = detect_texts(detectors, ["Anne came", "Bo left"], DetectSettings())
+    again = detect_texts(detectors, ["Cy sat", "Anne came"], DetectSettings())
+    assert counting.seen == ["Anne came", "Bo left", "Cy sat"]
+    assert again == [[span(0, 2)], first[0]]
+    again[0].clear()
+    assert detect_texts(detectors, ["Cy sat"], DetectSettings()) == [[span(0, 2)]]
+    assert detectors["rules"].describe() == "counting"
+
+
+def test_what_is_remembered_is_bounded_and_no_text(monkeypatch):
+    counting = Counting()
+    detectors = built_with(monkeypatch, counting, cache_mb=1)
+    detect_texts(detectors, [f"Anne{number} came" for number in range(4_000)], DetectSettings())
+    remembered = detectors["rules"]._seen
+    assert 0 < remembered.held <= 1_000_000
+    assert not any(b"Anne" in key for key in remembered._entries)
+    detect_texts(detectors, ["Anne0 came", "Anne3999 came"], DetectSettings())
+    assert counting.seen[4_000:] == ["Anne0 came"]
+
+
+def test_without_memory_every_call_looks(monkeypatch):
+    counting = Counting()
+    detectors = built_with(monkeypatch, counting, cache_mb=0)
+    for _ in range(2):
+        detect_texts(detectors, ["Anne came"], DetectSettings())
+    assert counting.seen == ["Anne came"] * 2
+
+
+def test_lone_surrogates_are_remembered_too(monkeypatch):
+    detectors = built_with(monkeypatch, Counting())
+    assert detectors["rules"].detect(["\ud800 x", "\ud801 x"]) == [[span(0, 1)], [span(0, 1)]]
+
+
+def test_settings_reach_the_detectors(monkeypatch):
+    contexts = []
+    monkeypatch.setattr(
+        "phiscan.detect.load_plugin",
+        lambda *_: SimpleNamespace(build=lambda context: contexts.append(context) or Counting()),
+    )
+    settings = DetectSettings(model="a/b", labels=("X=DATE",), batch_size=3, threads=2, download=True)
+    build_detectors(settings, date_order="dmy")
+    assert len(contexts) == 3
+    assert contexts[0][2:] == ("a/b", ("X=DATE",), 3, "auto", 2, True, "dmy")
+
+
+def test_a_report_does_not_say_where_the_model_lies(tmp_path):
+    settings = DetectSettings(model=str(tmp_path))
+    assert settings.model_dump(mode="json")["model"] == "a directory"
+    assert settings.model == str(tmp_path)
+    assert DetectSettings(model="org/name").model_dump(mode="json")["model"] == "org/name"
+
+
+def test_the_default_detectors_are_all_three():
+    assert DetectSettings().detectors == ("rules", "presidio", "rampart")
 
 
 def test_known_identifiers_join_by_themselves():

@@ -100,7 +100,7 @@ def hit_in(text, category, value):
     return Hit(
         hit_id=f"h{start}", gen_id="g", note_id="N0", category=category, hipaa=hipaa_letter(category, form),
         group=CATEGORIES[category].group, canonical=form, text=value, cont_start=start,
-        cont_end=start + len(value), score=1.0, detector="rules", rule=None,
+        cont_end=start + len(value), score=1.0, detector="rules", rule=None, severity="moderate",
     )  # fmt: skip
 
 
@@ -233,6 +233,116 @@ def test_places_own_note_first_then_anchored_then_earliest(tmp_path):
     assert (verdict.matched_note_id, verdict.matched_start) == ("N1", 0)
 
 
+@pytest.mark.parametrize(
+    ("category", "record", "output", "verdict", "specific"),
+    [
+        ("PATIENT", "Robert Whitcombe", "Bob Whitcombe", "reformatted", True),
+        ("PATIENT", "Robert Whitcombe", "Bob", "partial", False),
+        ("PATIENT", "Robert Whitcombe", "R.W.", "partial", False),
+        ("PATIENT", "Robert Whitcombe", "Whitcombe R", "partial", False),
+        ("PATIENT", "Robert Whitcombe", "Peter Whitcombe", "invented", False),
+        ("PATIENT", "Ada Fenwick", "Ada Quill née Fenwick", "reformatted", True),
+        ("DATE", "3/14/2021", "March fourteenth, twenty twenty-one", "reformatted", False),
+        ("DATE", "3/14/21-3/18/21", "March 18, 2021", "reformatted", False),
+        ("DATE", "3/14/2021", "3/14-3/18/2021", "reformatted", False),
+        ("DATE", "3/14/2021", "March 14", "partial", False),
+        ("DATE", "3/14/2021", "2021", "partial", False),
+        ("DATE", "December 24, 2021", "Christmas Eve 2021", "reformatted", False),
+        ("DATE", "2021", "3/14/2021", "invented", False),
+        ("DATE", "June 2019", "6/12/2019", "partial", False),
+        ("AGE", "94", "ninety-four", "reformatted", False),
+        ("AGE", "94", "90s", "partial", False),
+        ("PHONE", "617-555-0142", "six one seven, five five five, oh one four two", "reformatted", True),
+        ("PHONE", "617-555-0142", "555-0142", "partial", True),
+        ("SSN", "987-65-4320", "XXX-XX-4320", "partial", False),
+        ("MEDICALRECORD", "00482913", "MRN-482913", "reformatted", True),
+        ("HOSPITAL", "Brightvale Medical Center", "BVMC", "partial", False),
+        ("STREET", "12 Alder St Apt 4B", "12 Alder Street", "partial", True),
+    ],
+)
+def test_forms_and_parts_of_a_value(tmp_path, category, record, output, verdict, specific):
+    world = World(tmp_path, [("A", f"Note {record}.", [(category, record)])])
+    [found] = world.verdicts(f"so {output}", (category, output))
+    assert (found.verdict, found.specific, found.anchored) == (verdict, specific, False)
+
+
+def test_a_range_is_shown_only_if_both_ends_are(tmp_path):
+    world = World(tmp_path, [("A", "Stay 3/14/21-3/18/21.", [("DATE", "3/14/21-3/18/21")])])
+    own = world.notes[0]
+    for prompt, shown in (("Seen 3/14/21.", False), ("From 3/14/21 to 3/18/21.", True)):
+        dates = [("DATE", date) for date in ("3/14/21", "3/18/21") if date in prompt]
+        looked = Shown(prompt, phi_in(replace(own, text=prompt), *dates), "mdy")
+        assert looked("DATE", "3/14/21-3/18/21") is shown
+
+
+def test_the_first_verdict_that_holds_is_the_one(tmp_path):
+    """in_prompt before undecided before the own record before another's before common."""
+    notes = [
+        ("A", "Seen 03/04/2021, MRN 7719204.", [("DATE", "03/04/2021"), ("MEDICALRECORD", "7719204")]),
+        ("B", "MRN 7719204, phone 617-555-0142, age 61.",
+         [("MEDICALRECORD", "7719204"), ("PHONE", "617-555-0142"), ("AGE", "61")]),
+    ]  # fmt: skip
+    world = World(tmp_path, notes, date_order="unknown")
+    text = "7719204 and 617-555-0142 and 61 and 04/03/2021"
+    values = [("MEDICALRECORD", "7719204"), ("PHONE", "617-555-0142"), ("AGE", "61"), ("DATE", "04/03/2021")]
+    kinds = [v.verdict for v in world.verdicts(text, *values)]
+    assert kinds == ["verbatim", "other_patient", "common", "undecided"]
+    shown = "on 04/03/2021 call 617-555-0142 about 7719204"
+    kinds = [v.verdict for v in world.verdicts(text, *values, prompt=shown)]
+    assert kinds == ["in_prompt", "in_prompt", "common", "in_prompt"]
+
+
+def test_an_own_record_match_is_never_taken_away_by_how_common_it_is(tmp_path):
+    notes = [(patient, "MRN 7719204.", [("MEDICALRECORD", "7719204")]) for patient in "ABCDE"]
+    [verdict] = World(tmp_path, notes).verdicts("7719204", ("MEDICALRECORD", "7719204"))
+    assert (verdict.verdict, verdict.specific, verdict.n_patients) == ("verbatim", True, 5)
+
+
+def test_only_values_of_comparable_kind_are_compared(tmp_path):
+    notes = [("A", "Phone 617-555-0142, age 88.", [("PHONE", "617-555-0142"), ("AGE", "88")])]
+    fax, year = World(tmp_path, notes).verdicts("fax 6175550142 in 88", ("FAX", "6175550142"), ("DATE", "88"))
+    assert (fax.verdict, year.verdict) == ("reformatted", "invented")
+
+
+def test_a_second_identifier_must_be_rare_and_unshown(tmp_path):
+    """A date that many patients have ties no name to anybody."""
+    quist = ("Bram Quist seen 3/5/2021.", [("PATIENT", "Bram Quist"), ("DATE", "3/5/2021")])
+    notes = [("A", "nothing", []), ("B", *quist), *((p, "3/5/2021", [("DATE", "3/5/2021")]) for p in "CD")]
+    said = ("Bram Quist 3/5/2021", ("PATIENT", "Bram Quist"), ("DATE", "3/5/2021"))
+    world = World(tmp_path, notes)
+    assert world.verdicts(*said)[0].verdict == "common"
+    (tmp_path / "rare").mkdir()
+    world = World(tmp_path / "rare", notes[:2])
+    assert world.verdicts(*said)[0].verdict == "other_patient"
+    assert world.verdicts(*said, prompt="on 3/5/2021")[0].verdict == "common"
+
+
+def test_the_control_emits_another_form_too(tmp_path):
+    world = World(tmp_path, [("A", "Seen 3/5/2021.", [("DATE", "3/5/2021")])])
+    [verdict] = world.verdicts("3/5/2021", ("DATE", "3/5/2021"), control=[("DATE", "March 5, 2021")])
+    assert verdict.control_emits is True
+
+
+def test_patients_matching_is_what_verification_finds(tmp_path):
+    """The test of chance and the own-record test are one."""
+    values = [("PATIENT", "Robert Whitcombe"), ("DATE", "3/14/2021"), ("AGE", "94"), ("PHONE", "617-555-0142"),
+              ("PATIENT", "Lindqvist"), ("DATE", "2019"), ("STREET", "12 Alder St Apt 4B")]  # fmt: skip
+    notes = [("A", f"so {text}.", [(category, text)]) for category, text in values]
+    world = World(tmp_path, notes)
+    asked = [("PATIENT", "Bob"), ("PATIENT", "Solveig Lindqvist"), ("DATE", "March 14"), ("DATE", "2021"),
+             ("DATE", "5/6/2019"), ("AGE", "94"), ("AGE", "95"), ("PHONE", "0142"), ("STREET", "12 Alder St"),
+             ("STREET", "13 Alder St"), ("PATIENT", "Quill")]  # fmt: skip
+    found = 0
+    for category, text in asked:
+        [verdict] = world.verdicts(text, (category, text))
+        match = world.lookups.values.patients_matching(category, text)
+        assert (verdict.verdict in ("verbatim", "reformatted", "partial")) == bool(
+            match.shown | match.holds_part
+        )
+        found += bool(match.shown | match.holds_part)
+    assert found == 7
+
+
 # --- what verify stands on ------------------------------------------------------------------
 
 
@@ -299,3 +409,15 @@ def test_projection_carries_only_whole_spans_that_read_the_same():
     stretched = text.replace(" ", "\n ")
     stretched_run = replace(wider, cont_start=0, cont_end=len(stretched), unit="word")
     assert found([stretched_run], stretched) == ["Nia\n Quill", "3/5/2021"]
+
+
+def test_a_part_of_others_values_is_common_and_no_invention(tmp_path):
+    notes = [
+        ("A", "Seen in clinic.", []),
+        ("B", "Bram Quist, SSN 219-09-4471.", [("PATIENT", "Bram Quist"), ("SSN", "219-09-4471")]),
+    ]
+    world = World(tmp_path, notes)
+    text = "Mr. Quist, SSN ending in 4471, or Mr. Vole"
+    found = world.verdicts(text, ("PATIENT", "Quist"), ("SSN", "4471"), ("PATIENT", "Vole"))
+    assert [v.verdict for v in found] == ["common", "common", "invented"]
+    assert found[0].matched_note_id is None

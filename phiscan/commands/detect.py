@@ -1,41 +1,83 @@
-"""PHI detection alone, over a notes file or standard input."""
+"""PHI detection alone, over notes or standard input, in the offsets of the file."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from phiscan.config import ScanConfig
-from phiscan.detect import build_detectors, detect_texts
-from phiscan.load import line_feeds, load_known, load_notes, raw_offset
+from phiscan.detect import DetectSettings, build_detectors, detect_texts
+from phiscan.errors import NoteFormatError
+from phiscan.input_rows import Tally
+from phiscan.load import LoadSettings, line_feeds, load_known, raw_offset, stream_notes
 from phiscan.normalize import canonical, hipaa_letter
+from phiscan.protocols import Detector
 from phiscan.records import DetectedSpan, Note
 
+_NOTES_AT_ONCE = 32
 
-def detect_file(path: str, known: Path | None, config: ScanConfig) -> Iterator[dict[str, Any]]:
+
+def detect_file(
+    path: str, known: Path | None, config: ScanConfig, tally: Tally | None = None
+) -> Iterator[dict[str, Any]]:
     """Yield {note_id, start, end, category, hipaa, score, detector, rule} in raw offsets.
 
-    ``-`` reads one text from standard input, whose note_id is ``-``.
+    ``-`` reads one text from standard input, whose note_id is ``-``. A few notes are in memory at
+    a time; ``tally`` counts the rows that cannot be used.
     """
+    detectors = detectors_of(known, config)
+    if path == "-":
+        notes: Iterable[Note] = [_from_standard_input()]
+    else:
+        notes = notes_of(Path(path), config.load, Tally() if tally is None else tally)
+    for note, spans in detected(detectors, notes, config.detect):
+        for span in spans:
+            yield _row(note, span, config)
+
+
+def detectors_of(known: Path | None, config: ScanConfig) -> dict[str, Detector]:
+    """The detectors of the settings, with the identifiers of the file ``known`` if there is one."""
     identifiers = load_known(known).identifiers if known else ()
-    detectors = build_detectors(config.detect, identifiers)
-    notes = (
-        [_from_standard_input()]
-        if path == "-"
-        else load_notes(Path(path), config.load, argument="PATH").notes
-    )
-    for note in notes:
-        for span in detect_texts(detectors, [note.text], config.detect)[0]:
-            for note_id in (note.note_id, *note.copy_ids):
-                yield _row(note, note_id, span, config)
+    return build_detectors(config.detect, identifiers, date_order=config.verify.date_order)
 
 
-def _row(note: Note, note_id: str, span: DetectedSpan, config: ScanConfig) -> dict[str, Any]:
+def notes_of(path: Path, settings: LoadSettings, tally: Tally) -> Iterator[Note]:
+    """Yield the notes of ``path`` in file order; a note id that stands twice raises NoteFormatError."""
+    first: dict[str, int] = {}
+    for note in stream_notes(path, settings, argument="PATH", tally=tally):
+        row = first.setdefault(note.note_id, note.row)
+        if row != note.row:
+            raise NoteFormatError(f"PATH: row {note.row} repeats the note_id of row {row}")
+        yield note
+
+
+def detected(
+    detectors: Mapping[str, Detector], notes: Iterable[Note], settings: DetectSettings
+) -> Iterator[tuple[Note, list[DetectedSpan]]]:
+    """Yield each note with its PHI spans, a batch of notes at a time."""
+    waiting = iter(notes)
+    while batch := list(islice(waiting, _NOTES_AT_ONCE)):
+        yield from zip(batch, detect_texts(detectors, [note.text for note in batch], settings), strict=True)
+
+
+def unused_rows(argument: str, tally: Tally) -> str | None:
+    """One line on the rows that could not be used, or None if there are none; it quotes nothing."""
+    counts = tally.counts()
+    unused = sum(counts["rows_bad"].values()) + sum(counts["rows_dropped"].values())
+    if not unused:
+        return None
+    first = ", ".join(str(bad.row) for bad in counts["bad_examples"][:5])
+    where = f"; bad rows begin with {first}" if first else ""
+    return f"{argument}: {unused:,} of {counts['rows_read']:,} rows were not used{tally.why()}{where}"
+
+
+def _row(note: Note, span: DetectedSpan, config: ScanConfig) -> dict[str, Any]:
     form = canonical(span.category, note.text[span.start : span.end], config.verify.date_order)
     return {
-        "note_id": note_id,
+        "note_id": note.note_id,
         "start": raw_offset(note, span.start),
         "end": raw_offset(note, span.end),
         "category": span.category,
@@ -47,7 +89,11 @@ def _row(note: Note, note_id: str, span: DetectedSpan, config: ScanConfig) -> di
 
 
 def _from_standard_input() -> Note:
-    text, crlf = line_feeds(sys.stdin.buffer.read().decode("utf-8", errors="replace"))
+    try:
+        raw = sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError:  # its text quotes a byte; it is not chained
+        raise NoteFormatError("PATH: standard input is not UTF-8; convert it to UTF-8") from None
+    text, crlf = line_feeds(raw)
     return Note(
         note_id="-",
         patient_id="-",

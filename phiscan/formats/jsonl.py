@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from phiscan.errors import NoteFormatError
-from phiscan.protocols import RawRow
+from phiscan.protocols import GoldRow, GoldSpan, RawRow
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 
@@ -28,15 +28,56 @@ def rows(path: Path, argument: str) -> Iterator[RawRow]:
     ``false`` become those words, null and NaN None; nested objects and lists are left out.
     A file that cannot be read, is not UTF-8, or holds no records raises NoteFormatError.
     """
+    for row, line in _records(path, argument):
+        parsed, problem = _parse(line)
+        yield RawRow(row, *((None, problem) if parsed is None else _scalars(parsed)))
+
+
+def gold(path: Path, argument: str) -> Iterator[GoldRow]:
+    """Yield what stands in the field ``spans`` of every record: ``[{start, end, category}, ...]``,
+    perhaps with the ``text`` that stands there. The other fields are read as by :func:`rows`.
+    """
+    for row, line in _records(path, argument):
+        parsed, problem = _parse(line)
+        if parsed is None:
+            yield GoldRow(row, None, None, problem)
+            continue
+        fields, problem = _scalars(parsed)
+        spans: tuple[GoldSpan, ...] | None = None
+        if fields is not None:
+            spans, problem = _gold_spans(parsed.get("spans"))
+        yield GoldRow(row, fields, spans, problem)
+
+
+def _records(path: Path, argument: str) -> Iterator[tuple[int, str]]:
     row = 0
     for line in text_lines(path, argument):
-        if not line.strip():
-            continue
-        row += 1
-        fields, problem = _parse(line)
-        yield RawRow(row, fields, problem)
+        if line.strip():
+            row += 1
+            yield row, line
     if row == 0:
         raise NoteFormatError(f"{argument}: the file holds no records")
+
+
+def _gold_spans(items: Any) -> tuple[tuple[GoldSpan, ...] | None, str | None]:
+    if not isinstance(items, list):
+        return None, 'no list in the field "spans"'
+    spans = tuple(span for item in items if (span := _gold_span(item)) is not None)
+    return (spans, None) if len(spans) == len(items) else (None, "a span is not {start, end, category}")
+
+
+def _gold_span(item: Any) -> GoldSpan | None:
+    if not isinstance(item, dict):
+        return None
+    label, text = item.get("category"), item.get("text")
+    start, end = _offset(item.get("start")), _offset(item.get("end"))
+    if start is None or end is None or not isinstance(label, str) or not isinstance(text, str | None):
+        return None
+    return GoldSpan(start, end, label, text)
+
+
+def _offset(value: object) -> int | None:
+    return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 10 else None
 
 
 def text_lines(path: Path, argument: str) -> Iterator[str]:
@@ -104,7 +145,8 @@ def _refuse_other_kinds(head: bytes, argument: str) -> None:
         )
 
 
-def _parse(line: str) -> tuple[dict[str, str | None] | None, str | None]:
+def _parse(line: str) -> tuple[dict[str, Any] | None, str | None]:
+    """``(object, None)`` with numbers as written, or ``(None, problem)``."""
     try:
         parsed = json.loads(
             line,
@@ -116,8 +158,10 @@ def _parse(line: str) -> tuple[dict[str, str | None] | None, str | None]:
         )
     except (ValueError, RecursionError):  # the cause holds the line; it is not chained
         return None, "not JSON, or a field stands twice in it"
-    if not isinstance(parsed, dict):
-        return None, "not a JSON object"
+    return (parsed, None) if isinstance(parsed, dict) else (None, "not a JSON object")
+
+
+def _scalars(parsed: dict[str, Any]) -> tuple[dict[str, str | None] | None, str | None]:
     fields = {
         name: str(value).lower() if isinstance(value, bool) else value
         for name, value in parsed.items()

@@ -13,7 +13,7 @@ from phiscan.load import shards
 from phiscan.passes.plan import Loaded, Plan, Progress, part_name
 from phiscan.records import Note, Phi
 from phiscan.store import RunDirectory
-from phiscan.typed import known_phi, phi_of_note
+from phiscan.typed import known_phi, newest_year, phi_of_note
 from phiscan.value_index import ValueIndex, ValueIndexBuilder
 from phiscan.words import Vocabulary, split_words
 
@@ -27,8 +27,9 @@ def index_corpus(
     """Write notes, phi and the indexes, each unless it stands already."""
     notes = loaded.notes.notes
     parts = tuple(tuple(part) for part in shards(notes, loaded.config.run.shard_notes))
+    newest = newest_year(notes, loaded.config.verify.date_order)
     for number, part in enumerate(parts):
-        _index_shard(run, loaded, digest, number, part)
+        _index_shard(run, loaded, digest, number, part, newest)
         progress("index", number + 1, len(parts))
     patients = _patient_numbers(notes)
     tokens = None
@@ -63,7 +64,9 @@ def word_text(text: str, ids: Sequence[int]) -> UnitText:
     return UnitText(ids, words.starts, words.ends)
 
 
-def _index_shard(run: RunDirectory, loaded: Loaded, digest: str, number: int, notes: Sequence[Note]) -> None:
+def _index_shard(
+    run: RunDirectory, loaded: Loaded, digest: str, number: int, notes: Sequence[Note], newest: int | None
+) -> None:
     part = part_name(number)
     if not run.has_part("notes", part, digest):
         counted = [
@@ -78,7 +81,11 @@ def _index_shard(run: RunDirectory, loaded: Loaded, digest: str, number: int, no
     texts = [note.text for note in notes]
     found = detect_texts(loaded.detectors, texts, loaded.config.detect)
     order = loaded.config.verify.date_order
-    rows = [phi for note, spans in zip(notes, found, strict=True) for phi in phi_of_note(note, spans, order)]
+    rows = [
+        phi
+        for note, spans in zip(notes, found, strict=True)
+        for phi in phi_of_note(note, spans, order, newest=newest)
+    ]
     run.write_part("phi", part, rows, digest, chars=sum(map(len, texts)))
 
 

@@ -1,4 +1,4 @@
-"""Pass 2: one shard of whole patients through regenerate -> match -> detect -> verify.
+"""Pass 2: one shard of whole patients through regenerate -> match -> detect -> verify -> sensitive.
 
 Each stage writes its parts whole; a part that stands and fits is not made again, so a killed
 run loses at most one stage of one shard.
@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from phiscan.at_risk import values_at_risk
+from phiscan.at_risk import is_leak, values_at_risk
 from phiscan.case import Case, Lookups
 from phiscan.detect import detect_texts, resolve
 from phiscan.match import Comparison, match_runs
@@ -28,6 +28,7 @@ from phiscan.records import (
     DetectedSpan,
     Hit,
     Note,
+    Passage,
     Phi,
     Prompt,
     SpanMatch,
@@ -35,7 +36,9 @@ from phiscan.records import (
     arm_of,
 )
 from phiscan.regenerate import continue_prompts, make_prompts
-from phiscan.typed import hits_of, phi_of_note
+from phiscan.sensitive import Mention, find_passages, passages_of
+from phiscan.taxonomy import REPORTED_APART
+from phiscan.typed import hits_of, newest_year, phi_of_note, year_of
 from phiscan.verify import verify_case
 from phiscan.words import split_words
 
@@ -53,6 +56,7 @@ class ShardMap:
         self.seconds: dict[str, float] = defaultdict(float)
         """Wall seconds spent in each stage so far."""
         self.by_id = {note.note_id: note for note in plan.notes}
+        self._newest = newest_year(plan.notes, plan.loaded.config.verify.date_order)
         self._shard_of = {note.note_id: number for number, notes in enumerate(plan.shards) for note in notes}
         self.lookups = Lookups(
             values=plan.values,
@@ -70,6 +74,7 @@ class ShardMap:
         self._once("match", ("matches",), part, lambda: self._match(part))
         self._once("detect", ("hits",), part, lambda: self._detect(part))
         self._once("verify", ("verdicts", "at_risk"), part, lambda: self._verify(number))
+        self._once("sensitive", ("passages",), part, lambda: self._sensitive(number))
 
     def _once(self, stage: str, tables: Sequence[str], part: str, make: Callable[[], _Made]) -> None:
         run, digest = self.plan.run, self.plan.digest
@@ -173,8 +178,15 @@ class ShardMap:
         for continuation, before, text in zip(continuations, seen, texts, strict=True):
             spans = _shifted(found[text], len(before))
             spans += project_spans(matches[continuation.gen_id], phi, self.by_id, continuation.text)
-            rows += hits_of(continuation, resolve(spans), config.verify.date_order)
+            year = self._year(continuation.note_id)
+            rows += hits_of(continuation, resolve(spans), config.verify.date_order, year=year)
         return sum(len(c.text) for c in continuations), rows
+
+    def _year(self, note_id: str) -> int | None:
+        """The year in which a note was written, as far as anybody knows."""
+        note = self.by_id.get(note_id)
+        year = year_of(note.date, self.lookups.date_order) if note else None
+        return year or self._newest
 
     def _phi_of(self, note_ids: Iterable[str]) -> dict[str, list[Phi]]:
         """PHI of the notes named, each shard's part read once."""
@@ -233,6 +245,44 @@ class ShardMap:
                     *hits[continuation.gen_id],
                 )
         return found
+
+    # --- sensitive ------------------------------------------------------------------------
+
+    def _sensitive(self, number: int) -> _Made:
+        """What each continuation says beyond PHI, and whether an identifier stands beside it."""
+        part, run = part_name(number), self.plan.run
+        prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
+        own_notes = _grouped(self.plan.shards[number], "patient_id")
+        leaking = self._leaking(part)
+        found: dict[str, Sequence[Mention]] = {}
+
+        def mentions_of(note: Note) -> Sequence[Mention]:
+            if note.note_id not in found:
+                found[note.note_id] = find_passages(note.text)
+            return found[note.note_id]
+
+        rows: list[Passage] = []
+        for continuation in run.read_part("continuations", part):
+            note = self.by_id.get(continuation.note_id)
+            rows += passages_of(
+                continuation,
+                prompts[continuation.prompt_id],
+                own_notes[note.patient_id] if note else (),
+                mentions_of,
+                leaks=continuation.gen_id in leaking,
+            )
+        return 0, rows
+
+    def _leaking(self, part: str) -> set[str]:
+        """Continuations with a headline leak of the patient asked about."""
+        run = self.plan.run
+        categories = {hit.hit_id: hit.category for hit in run.read_part("hits", part)}
+        return {
+            verdict.gen_id
+            for verdict in run.read_part("verdicts", part)
+            if is_leak(verdict)
+            and (verdict.matched_category or categories[verdict.hit_id]) not in REPORTED_APART
+        }
 
     def _prompt_phi(
         self, prompt: Prompt, note: Note | None, phi: Mapping[str, Sequence[Phi]]

@@ -9,12 +9,21 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 import phiscan
+from phiscan.chance import chance_rows
 from phiscan.measure import Tables, measure
 from phiscan.passes.plan import Loaded, Plan, ScanInputs
 from phiscan.records import arm_of
 from phiscan.report import build_report
-from phiscan.scan_report import Coverage, InputIdentity, Manifest, ModelIdentity, PrefixCoverage, ScanReport
-from phiscan.store import RunDirectory
+from phiscan.scan_report import (
+    ChanceRow,
+    Coverage,
+    InputIdentity,
+    Manifest,
+    ModelIdentity,
+    PrefixCoverage,
+    ScanReport,
+)
+from phiscan.store import RunDirectory, files_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,6 +55,7 @@ _COLUMNS: dict[str, list[str]] = {
         "within_reach",
         "recovered",
     ],
+    "passages": ["gen_id", "topic", "status", "in_prompt", "in_record", "linked"],
 }
 _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
 
@@ -65,8 +75,22 @@ def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) ->
         manifest=make_manifest(plan.run, plan.loaded, inputs, seconds),
         coverage=coverage,
         max_degenerate=config.measure.max_degenerate,
+        chance=tuple(make_chance(plan, tables)),
         **measures._asdict(),
     )
+
+
+def make_chance(plan: Plan, tables: Tables) -> list[ChanceRow]:
+    """Bare matches of each arm against re-pairing; only this looks values up again."""
+    patients = {note.note_id: plan.words.patient(note.ordinal) for note in plan.notes}
+    hits = plan.run.read_frame("hits", ["hit_id", "gen_id", "category", "canonical", "text"])
+    said = ["hit_id", "verdict", "anchored", "specific", "note_side_miss"]
+    gens = tables.continuations[tables.continuations["arm"] != "control_holdout"]
+    hits = hits.merge(plan.run.read_frame("verdicts", said), on="hit_id").merge(
+        gens[["gen_id", "note_id", "arm"]], on="gen_id"
+    )
+    hits["patient"] = hits["note_id"].map(patients)
+    return chance_rows(hits, plan.values, patients.values(), seed=plan.loaded.config.run.seed)
 
 
 def make_coverage(plan: Plan, tables: Tables) -> Coverage:
@@ -178,7 +202,11 @@ def make_manifest(
 def input_identities(run: RunDirectory, inputs: ScanInputs) -> tuple[InputIdentity, ...]:
     """Keyed digests of the input files."""
     return tuple(
-        InputIdentity(argument=argument, keyed_digest=run.keyed_file(path), bytes=path.stat().st_size)
+        InputIdentity(
+            argument=argument,
+            keyed_digest=run.keyed_file(path),
+            bytes=sum(part.stat().st_size for part in files_of(path)),
+        )
         for argument, path in inputs.files().items()
     )
 

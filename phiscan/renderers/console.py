@@ -15,16 +15,19 @@ from rich.table import Table
 from rich.text import Text
 
 from phiscan.reporting.facts import facts, limits
-from phiscan.reporting.figures import counted, margin, none_seen
+from phiscan.reporting.figures import counted, excess_words, in_words, margin, none_seen
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES
 from phiscan.reporting.view import (
     arms_shown,
+    beyond_rows,
+    chance_rows,
     column_key,
     copies_rows,
     copies_story,
     leak_rows,
     other_estimates,
     phi_rows,
+    pick,
     ratio_tables,
 )
 from phiscan.scan_report import Estimate, ScanReport
@@ -50,11 +53,11 @@ def terminal() -> Console:
 
 
 def print_table(
-    title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], *, console: Console
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], *, console: Console, left: int = 1
 ) -> None:
-    """Print a table under a heading; the first column holds words, the others figures."""
+    """Print a table under a heading; the first ``left`` columns hold words, the others figures."""
     _heading(console, title)
-    table = _table(*columns)
+    table = _table(*columns, left=left)
     for row in rows:
         _row(table, *row)
     console.print(table)
@@ -80,8 +83,10 @@ def print_report(report: ScanReport, console: Console) -> None:
     """Print the page on ``console``."""
     _decision(report, console)
     _leaks(report, console)
+    _chance(report, console)
     _ratios(report, console)
     _phi(report, console)
+    _beyond(report, console)
     _copies(report, console)
     _coverage(report, console)
     _others(report, console)
@@ -177,6 +182,39 @@ def _phi(report: ScanReport, console: Console) -> None:
             for arm, estimate in ((arm, row.arms.get(arm)) for arm in arms)
         ]
         _row(table, row.letter or "-", name, *cells)
+    console.print(table)
+
+
+def _beyond(report: ScanReport, console: Console) -> None:
+    rows = [arms for _, topics in beyond_rows(report) for arms in topics]
+    if not rows:
+        return
+    _heading(console, "Beyond PHI, for review by people: it never decides by itself")
+    others = [arm for arm in arms_shown(report) if arm != "scanned"]
+    columns = ("passages", "patients", "in record", "linked", "(patients)")
+    table = _table("", *columns, *(ARM_NAMES[arm] for arm in others))
+    for arms in rows:
+        own = arms.get("scanned")
+        figures = own and (own.passages, own.patients, own.in_record, own.linked, own.linked_patients)
+        rest = [arms[arm].passages if arm in arms else "-" for arm in others]
+        _row(table, next(iter(arms.values())).title, *(figures or ("-",) * 5), *rest)
+    console.print(table)
+    for estimate in pick(report.estimates, "patients_with_linked_disclosure"):
+        name = METRICS[estimate.metric].name
+        console.print(Text(f"{name}, {ARM_NAMES[estimate.stratum.arm]}: {in_words(estimate)}."))
+
+
+def _chance(report: ScanReport, console: Console) -> None:
+    arms = chance_rows(report)
+    if not arms:
+        return
+    _heading(console, "Bare matches beyond chance (per eligible hit)")
+    table = _table("", "", "hits", "observed", "by chance", "excess", left=2)
+    for arm, rows in arms:
+        for row in rows if arm == "scanned" else rows[:1]:
+            name = row.category or "all categories"
+            figures = (row.eligible, row.observed, f"{row.expected:,.1f}", excess_words(row))
+            _row(table, ARM_NAMES[arm], name, *figures)
     console.print(table)
 
 

@@ -7,13 +7,23 @@ from pathlib import Path
 from phiscan.reporting import glossary
 from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
 from phiscan.reporting.facts import affected, facts, limits
-from phiscan.reporting.figures import counted, finite, headline_number, percent, qualification, stratum_words
+from phiscan.reporting.figures import (
+    counted,
+    excess_words,
+    finite,
+    headline_number,
+    percent,
+    qualification,
+    stratum_words,
+)
 from phiscan.reporting.view import (
     CopiesCell,
     PhiRow,
     RatioTable,
     arms_shown,
+    beyond_rows,
     beyond_share,
+    chance_rows,
     column_key,
     copies_rows,
     copies_story,
@@ -26,6 +36,7 @@ from phiscan.reporting.view import (
     ratio_tables,
     reach_rows,
     recovery_groups,
+    topics_not_found,
     verdict_matrix,
 )
 from phiscan.scan_report import Estimate, ScanReport
@@ -53,6 +64,7 @@ def render(report: ScanReport) -> str:
         count="{:,}".format,
         setting=_setting,
         stratum=stratum_words,
+        excess=excess_words,
     )
     return environment.get_template("report.html.j2").render(_context(report))
 
@@ -82,6 +94,9 @@ def _context(report: ScanReport) -> dict[str, object]:
         "letters": letter_rows(report),
         "leaks": leak_rows(report),
         "matrix": verdict_matrix(report),
+        "chance": chance_rows(report),
+        "topics": beyond_rows(report),
+        "topics_not_found": topics_not_found(report),
         "copies": copies,
         "story": copies_story(report),
         "reach": reach_rows(report),

@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
 from typing import TypeGuard
 
 from phiscan.reporting.glossary import METRICS
-from phiscan.scan_report import Estimate, Stratum
+from phiscan.scan_report import ChanceRow, Estimate, Stratum
 
 NOT_ASSESSABLE = "not assessable"
 
@@ -116,6 +116,18 @@ def stratum_words(stratum: Stratum) -> str:
         stratum.copies and f"copies {stratum.copies}",
     )
     return "; ".join(part for part in parts if part) or "all"
+
+
+def excess_words(row: ChanceRow) -> str:
+    """The excess over chance with its interval, in percent of the eligible hits.
+
+    >>> excess_words(ChanceRow(arm="scanned", category=None, eligible=200, observed=30, expected=12.5,
+    ...              excess=0.0875, low=-0.01, high=0.185, level=0.95, patients=40, method="bootstrap"))
+    '8.75% (-1.00 to 18.5%)'
+    """
+    if not finite(row.excess) or not finite(row.low) or not finite(row.high):
+        return NOT_ASSESSABLE
+    return f"{percent(row.excess)} ({percent(row.low).removesuffix('%')} to {percent(row.high)})"
 
 
 def in_words(estimate: Estimate | None) -> str:

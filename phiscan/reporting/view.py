@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from phiscan.reporting.figures import percent
-from phiscan.reporting.glossary import ARMS, LEAK_LINES, METRICS
-from phiscan.scan_report import CopiesRow, Estimate, LeakLine, ScanReport
+from phiscan.reporting.glossary import ARMS, LEAK_LINES, METRICS, TOPIC_GROUPS
+from phiscan.scan_report import BeyondPhiRow, ChanceRow, CopiesRow, Estimate, LeakLine, ScanReport
 from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES, REPORTED_APART
 
 RATIOS = ("raw_ratio", "net_ratio")
@@ -200,6 +200,37 @@ def leak_rows(report: ScanReport) -> list[tuple[str, dict[str, LeakLine]]]:
     for line in report.leaks:
         lines[line.line][line.arm] = line
     return [(name, arms) for name, arms in lines.items() if arms]
+
+
+def beyond_rows(report: ScanReport) -> list[tuple[str, list[dict[str, BeyondPhiRow]]]]:
+    """Topics beyond PHI by group, each by arm; only those of which anything at all was flagged."""
+    topics: dict[str, dict[str, dict[str, BeyondPhiRow]]] = {group: {} for group in TOPIC_GROUPS}
+    for row in report.beyond_phi:
+        topics[row.group].setdefault(row.topic, {})[row.arm] = row
+    found = [
+        (group, [arms for arms in named.values() if any(map(_flagged, arms.values()))])
+        for group, named in topics.items()
+    ]
+    return [(group, rows) for group, rows in found if rows]
+
+
+def topics_not_found(report: ScanReport) -> list[str]:
+    """Titles of the topics that were looked for and of which nothing was flagged in any arm."""
+    titles = {row.topic: row.title for row in report.beyond_phi}
+    flagged = {row.topic for row in report.beyond_phi if _flagged(row)}
+    return [title for topic, title in titles.items() if topic not in flagged]
+
+
+def _flagged(row: BeyondPhiRow) -> int:
+    return row.passages + row.in_prompt + row.not_affirmed
+
+
+def chance_rows(report: ScanReport) -> list[tuple[str, list[ChanceRow]]]:
+    """Bare matches against chance by arm: all categories first, then each."""
+    arms: dict[str, list[ChanceRow]] = {arm: [] for arm in ARMS}
+    for row in report.chance:
+        arms[row.arm].append(row)
+    return [(arm, sorted(rows, key=lambda row: row.category or "")) for arm, rows in arms.items() if rows]
 
 
 def copies_rows(report: ScanReport) -> list[tuple[str, dict[str, CopiesCell]]]:

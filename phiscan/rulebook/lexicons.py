@@ -32,17 +32,52 @@ def countries() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def country_names() -> dict[str, str]:
+    """Short or other form of a country -> its usual name, both in lower case.
+
+    >>> country_names()["usa"]
+    'united states'
+    """
+    return {short.lower(): full.lower() for short, full in _toml("countries")["short"].items()}
+
+
+@lru_cache(maxsize=1)
+def restricted_zip3() -> frozenset[str]:
+    """Three-digit ZIP areas of 20,000 people or fewer, by the newest census that is listed."""
+    newest = max(_toml("restricted_zip3")["census"], key=lambda census: census["year"])
+    return frozenset(newest["areas"])
+
+
+@lru_cache(maxsize=1)
 def eponyms() -> frozenset[str]:
     """People after whom diseases, signs and devices are named, in lower case: names, but not of
     anybody in the note unless a title or a second name says so."""
-    return _lines("eponym") | frozenset(word.lower() for word in _toml("not_names")["eponyms"])
+    return _lines("eponym")
+
+
+@lru_cache(maxsize=1)
+def eponyms_or_names() -> frozenset[str]:
+    """Eponyms that are as often a person of the note, in lower case: the noun behind them decides."""
+    return _lines("eponym_or_name")
 
 
 @lru_cache(maxsize=1)
 def not_names() -> frozenset[str]:
     """Words that are never part of a name in a clinical note (eponyms apart), in lower case."""
-    lists = {key: words for key, words in _toml("not_names").items() if key != "eponyms"}
-    return _lines("not_name") | frozenset(word.lower() for words in lists.values() for word in words)
+    more = frozenset(word.lower() for words in _toml("not_names").values() for word in words)
+    return _lines("not_name") | _lines("clinical_word") | _lines("drug") | more
+
+
+@lru_cache(maxsize=1)
+def given_names() -> frozenset[str]:
+    """First names that are no word of clinical prose, in lower case."""
+    return _lines("given_name")
+
+
+@lru_cache(maxsize=1)
+def word_surnames() -> frozenset[str]:
+    """Names that are everyday words, in lower case."""
+    return _lines("word_surname")
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,8 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import regex
@@ -19,11 +21,16 @@ from pydantic import ValidationError
 from phiscan.errors import RuleError
 from phiscan.records import DetectedSpan, Span
 from phiscan.resources import resource_dir
+from phiscan.rulebook.anchors import Anchor, AnchorIndex, Range, digest, read_anchors
 from phiscan.rulebook.checksums import CHECKSUMS
+from phiscan.rulebook.name_words import mark_names, may_be_name
 from phiscan.rulebook.rule_schema import PatternSpec, RuleSpec
 
 STRENGTHS: dict[str, float] = {"weak": 0.3, "medium": 0.6, "strong": 0.9}
 """Scores by name: a shape alone, a shape with a hint, a shape that is little else."""
+
+NAME_CATEGORIES = frozenset({"DOCTOR", "PATIENT"})
+"""Categories whose rules read the text with possible names marked."""
 
 SECONDS = 10.0
 """Wall time one expression may take on a text, before what its length adds (1 s per 10,000 characters)."""
@@ -32,7 +39,27 @@ _FLAGS = {"ignorecase": regex.IGNORECASE, "multiline": regex.MULTILINE, "verbose
 _PLACEHOLDER = regex.compile(r"\[\*\*[^\n]{0,200}?\*\*\]|_{3,}")
 _BLANK = "\x1e"  # white space that no expression takes for a space, a line end or part of a value
 _FRAGMENT = regex.compile(r"\{\{(\w+)\}\}")
+_WORD = regex.compile(r"([^\W\d_][^\W_]*(?:[-'’&./][^\W_]+)*?)(?:['’][sS])?(?![^\W_])")
 _WORDS = regex.compile(r"\\L<(\w+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """One ``[[pattern]]`` of a rule, with its fragments put in."""
+
+    spec: PatternSpec
+    source: str
+    flags: int
+    words: dict[str, list[str]]
+    """The word lists it names."""
+    compiled: regex.Pattern[str]
+    group: str | int
+    """What is reported: the group, or 0 for the whole match."""
+    looked_at: str | int
+    """Whose words ``not_words`` are looked for in: the group ``own`` where there is one."""
+    digest: str
+    anchor: Anchor | None
+    """None: tried on the whole text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +68,29 @@ class Rule:
 
     id: str
     spec: RuleSpec
-    patterns: tuple[tuple[regex.Pattern[str], PatternSpec], ...]
+    expressions: tuple[Expression, ...]
     excludes: tuple[regex.Pattern[str], ...]
     before: regex.Pattern[str] | None
     after: regex.Pattern[str] | None
+    not_words: frozenset[str]
 
-    def find(self, text: str, lowered: str) -> list[DetectedSpan]:
+    @property
+    def reads_names(self) -> bool:
+        """The rule is for people's names, and reads the text with possible names marked."""
+        return self.spec.category in NAME_CATEGORIES
+
+    def find(
+        self, text: str, read: str, parts: Sequence[tuple[Expression, Sequence[Range]]]
+    ) -> list[DetectedSpan]:
         """The rule's spans in ``text`` (placeholders already masked), by start; none lies in another.
 
-        ``lowered`` is ``text.lower()``, shared by all rules. An expression that runs for longer
-        than any honest one would raises RuleError.
+        ``read`` is what its expressions read, of the same length (see ``reads_names``), ``parts``
+        the ranges to try each of them on. One that runs for longer than any honest one would
+        raises RuleError.
         """
-        if self.spec.needs and not any(word in lowered for word in self.spec.needs):
-            return []
         found: dict[Span, float] = {}
         try:
-            for span, score in self._candidates(text, seconds=SECONDS + len(text) / 10_000):
+            for span, score in self._candidates(text, read, parts, seconds=SECONDS + len(text) / 10_000):
                 found[span] = max(score, found.get(span, 0.0))
         except TimeoutError:
             raise RuleError(f"rule {self.id}: an expression takes too long on some text") from None
@@ -72,15 +106,39 @@ class Rule:
             rule=self.id,
         )
 
-    def _candidates(self, text: str, *, seconds: float) -> Iterator[tuple[Span, float]]:
-        for compiled, pattern in self.patterns:
-            group = pattern.group if pattern.group in compiled.groupindex else 0
-            for match in compiled.finditer(text, timeout=seconds):
-                span = Span(*match.span(group))
-                if span.start < span.end and not self._is_near_miss(text, span):
-                    in_context = self._has_context(text, span)
-                    if in_context or not self.spec.context_required:
-                        yield span, self._score(pattern, in_context, text[span.start : span.end])
+    def _candidates(
+        self, text: str, read: str, parts: Sequence[tuple[Expression, Sequence[Range]]], *, seconds: float
+    ) -> Iterator[tuple[Span, float]]:
+        for expression, ranges in parts:
+            finditer = expression.compiled.finditer
+            for start, end in ranges:
+                for match in finditer(read, start, end, timeout=seconds):
+                    span = self._span(text, match, expression)
+                    if span.start < span.end and self._is_find(text, span):
+                        in_context = self._has_context(text, span)
+                        if in_context or not self.spec.context_required:
+                            value = text[span.start : span.end]
+                            yield span, self._score(expression.spec, in_context, value)
+
+    def _is_find(self, text: str, span: Span) -> bool:
+        value = text[span.start : span.end]
+        if self.reads_names and value.islower() and not may_be_name(value):
+            return False
+        return not self._is_near_miss(text, span)
+
+    def _span(self, text: str, match: regex.Match[str], expression: Expression) -> Span:
+        """The match's span up to the first listed word; empty where that word is the first looked at."""
+        span = Span(*match.span(expression.group))
+        if not self.not_words:
+            return span
+        own = Span(*match.span(expression.looked_at))
+        end = None
+        for word in _WORD.finditer(text, own.start, own.end):
+            if word[1].lower() in self.not_words:
+                inside = end is not None and own.start >= span.start and own.end <= span.end
+                return Span(span.start, end) if inside and end else Span(span.start, span.start)
+            end = word.end()
+        return span
 
     def _is_near_miss(self, text: str, span: Span) -> bool:
         start, end = max(0, span.start - self.spec.context_window), span.end + self.spec.context_window
@@ -125,11 +183,35 @@ def mask_placeholders(text: str) -> str:
     return masked
 
 
+class RuleSet:
+    """Rules, and where in a text each of their expressions must be tried."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = tuple(rules)
+        self._expressions = {
+            names: [(rule, e) for rule in self.rules if rule.reads_names == names for e in rule.expressions]
+            for names in (False, True)
+        }
+        self._index = {
+            names: AnchorIndex([expression.anchor for _, expression in expressions])
+            for names, expressions in self._expressions.items()
+        }
+
+    def find(self, text: str) -> list[DetectedSpan]:
+        """The spans of every rule in ``text``, rule by rule; ranges of different rules may overlap."""
+        masked = mask_placeholders(text)
+        found: dict[str, list[DetectedSpan]] = {}
+        for names, read in ((False, masked), (True, mark_names(masked))):
+            parts = self._index[names].parts(read)
+            tried = ((*self._expressions[names][number], parts[number]) for number in sorted(parts))
+            for rule, group in groupby(tried, key=itemgetter(0)):
+                found[rule.id] = rule.find(masked, read, [(e, ranges) for _, e, ranges in group])
+        return [span for rule in self.rules for span in found.get(rule.id, ())]
+
+
 def find_spans(rules: Sequence[Rule], text: str) -> list[DetectedSpan]:
-    """The spans of every rule in ``text``, rule by rule; ranges of different rules may overlap."""
-    masked = mask_placeholders(text)
-    lowered = masked.lower()
-    return [span for rule in rules for span in rule.find(masked, lowered)]
+    """The spans of ``rules`` in one text; for many texts make a :class:`RuleSet` once."""
+    return RuleSet(rules).find(text)
 
 
 def load_rules(directory: Path | None = None) -> tuple[Rule, ...]:
@@ -164,43 +246,67 @@ def _read(path: Path) -> Rule:
         raise RuleError(f"rule {path.stem}: {key}: {first['msg']}") from None
     lexicons = path.parent / "lexicons"
 
-    def compiled(key: str, source: str, flags: Sequence[str] = ()) -> regex.Pattern[str]:
-        return _compile(f"rule {path.stem}: {key}", source, flags, lexicons)
+    def compiled(key: str, pattern: PatternSpec) -> Expression:
+        return _compile(f"rule {path.stem}: {key}", pattern, path.parent)
 
     return Rule(
         id=path.stem,
         spec=spec,
-        patterns=tuple(
-            (compiled(f"pattern.{n}.regex", pattern.regex, pattern.flags), pattern)
-            for n, pattern in enumerate(spec.pattern)
+        expressions=tuple(compiled(f"pattern.{n}.regex", pattern) for n, pattern in enumerate(spec.pattern)),
+        excludes=tuple(
+            compiled(f"exclude.{n}", PatternSpec(regex=source, score="weak")).compiled
+            for n, source in enumerate(spec.exclude)
         ),
-        excludes=tuple(compiled(f"exclude.{n}", source) for n, source in enumerate(spec.exclude)),
         before=_any_of(spec.context_before),
         after=_any_of(spec.context_after),
+        not_words=frozenset().union(*(_listed(path.stem, lexicons, name) for name in spec.not_words)),
     )
 
 
-def _compile(where: str, source: str, flags: Sequence[str], lexicons: Path) -> regex.Pattern[str]:
-    """Compile ``source`` with its fragments put in and its word lists bound; RuleError names ``where``."""
+def _compile(where: str, pattern: PatternSpec, folder: Path) -> Expression:
+    """Compile an expression with its fragments put in and its word lists bound; RuleError names ``where``."""
+    source, lexicons = pattern.regex, folder / "lexicons"
     try:
         while match := _FRAGMENT.search(source):
             fragment = _lexicon(lexicons, f"{match[1]}.regex")
             source = f"{source[: match.start()]}(?x:{fragment}\n){source[match.end() :]}"
             if len(source) > 100_000:
                 raise RuleError(f"{where}: fragments that include one another")
-        names = set(_WORDS.findall(source))
-        words = {name: _phrases(_lexicon(lexicons, f"{name}.txt")) for name in names}
-        wanted = [_FLAGS[flag] for flag in flags]
-        return regex.compile(source, sum(wanted, start=regex.VERSION0), **words)
+        words = {
+            name: _phrases(_lexicon(lexicons, f"{name}.txt")) for name in sorted(set(_WORDS.findall(source)))
+        }
+        flags = sum((_FLAGS[flag] for flag in pattern.flags), start=regex.VERSION0)
+        compiled = regex.compile(source, flags, **words)
     except OSError:
         raise RuleError(f"{where}: names a lexicon that is not there") from None
     except regex.error as error:
         raise RuleError(f"{where}: {error.msg} at {error.pos}") from None
+    name = digest(source, flags, words)
+    group = pattern.group if pattern.group in compiled.groupindex else 0
+    return Expression(
+        spec=pattern,
+        source=source,
+        flags=flags,
+        words=words,
+        compiled=compiled,
+        group=group,
+        looked_at="own" if "own" in compiled.groupindex else group,
+        digest=name,
+        anchor=read_anchors(folder).get(name),
+    )
 
 
 @lru_cache(maxsize=64)
 def _lexicon(folder: Path, name: str) -> str:
     return (folder / name).read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=64)
+def _listed(rule: str, folder: Path, name: str) -> frozenset[str]:
+    try:
+        return frozenset(phrase.lower() for phrase in _phrases(_lexicon(folder, f"{name}.txt")))
+    except OSError:
+        raise RuleError(f"rule {rule}: not_words: names a lexicon that is not there") from None
 
 
 def _phrases(lexicon: str) -> list[str]:

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiny_labeller import make_labeller
 
 from phiscan.errors import MissingDependencyError
 from phiscan.protocols import Detector, DetectorContext, KnownIdentifier
@@ -38,15 +39,22 @@ ODD = [
 ]
 
 
+@pytest.fixture(scope="session")
+def context(tmp_path_factory) -> DetectorContext:
+    """What any detector may ask for: identifiers, and a small model of the user's own."""
+    model = make_labeller(tmp_path_factory.mktemp("model"), length=512)
+    return DetectorContext(known=KNOWN, model=str(model))
+
+
 @cache
-def built(name: str) -> Detector:
-    return load_plugin("detectors", name).build(DetectorContext(known=KNOWN))
+def built(name: str, context: DetectorContext) -> Detector:
+    return load_plugin("detectors", name).build(context)
 
 
 @pytest.fixture(params=plugin_names("detectors"))
-def named(request: pytest.FixtureRequest) -> tuple[str, Detector]:
+def named(request: pytest.FixtureRequest, context: DetectorContext) -> tuple[str, Detector]:
     try:
-        return request.param, built(request.param)
+        return request.param, built(request.param, context)
     except MissingDependencyError as missing:
         pytest.skip(str(missing))
 
@@ -113,9 +121,9 @@ def test_odd_texts_do_not_raise(named, odd):
 @settings(max_examples=40, deadline=None)
 @given(text=st.text(max_size=120) | st.text(alphabet="Dr. Anne-Marie\n,:/@0123456789[]*_", max_size=120))
 @pytest.mark.parametrize("name", plugin_names("detectors"))
-def test_any_text_is_answered(name, text):
+def test_any_text_is_answered(name, context, text):
     try:
-        detector = built(name)
+        detector = built(name, context)
     except MissingDependencyError as missing:
         pytest.skip(str(missing))
     for span in detector.detect([text])[0]:

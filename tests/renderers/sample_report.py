@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 from phiscan.scan_report import (
+    BeyondPhiRow,
+    ChanceRow,
     CopiesRow,
     Coverage,
     Decision,
@@ -116,6 +118,7 @@ def estimates() -> tuple[Estimate, ...]:
         estimate("notes_with_headline_leak", 204, 2412, patients=1184),
         estimate("notes_with_headline_leak", 1, 640, patients=315, arm="holdout"),
         estimate("other_patient_rate", 6, 12060, patients=1184),
+        estimate("patients_with_linked_disclosure", 63, 1184, patients=1184),
         estimate("other_patient_rate", 0, 3200, patients=315, arm="holdout"),
     ]
     missing = estimate("excess_over_chance", 1, 2).model_copy(
@@ -240,6 +243,34 @@ def manifest() -> Manifest:
     )
 
 
+def chance() -> tuple[ChanceRow, ...]:
+    bare = {None: (7310, 912, 0.11), "AGE": (1204, 402, 0.31), "DATE": (4207, 431, 0.09), "CITY": (611, 71, 0.1)}
+    return tuple(
+        ChanceRow(
+            arm=arm, category=category, eligible=eligible, observed=observed if arm == "scanned" else observed - 91,
+            expected=share * eligible, excess=(observed - share * eligible) / eligible, low=-0.0031, high=0.0412,
+            level=0.95, patients=PATIENTS[arm], method="patient-cluster bootstrap",
+        )
+        for arm in ("scanned", "holdout")
+        for category, (eligible, observed, share) in bare.items()
+    )  # fmt: skip
+
+
+def beyond_phi() -> tuple[BeyondPhiRow, ...]:
+    counts = {"highly_sensitive": (211, 96), "substance_use": (57, 31), "genetic": (0, 0)}
+    return tuple(
+        BeyondPhiRow(
+            arm=arm, topic=topic, title=f"Topic of {topic}", group=group, passages=found // part,
+            outputs=found // part, patients=found // part // 2, in_record=found // part // 2,
+            linked=linked // part, linked_patients=linked // part // 2, in_prompt=found // 3, not_affirmed=found // 5,
+        )
+        for (topic, (found, linked)), group in zip(
+            counts.items(), ("table_5b", "specially_protected", "specially_protected"), strict=True
+        )
+        for arm, part in (("scanned", 1), ("holdout", 20))
+    )  # fmt: skip
+
+
 def full_report() -> ScanReport:
     reach = [
         ReachRow(arm=arm, prefix_length=length, category=category, at_risk_within=at_risk // 6,
@@ -271,6 +302,8 @@ def full_report() -> ScanReport:
         verdicts=verdicts(),
         by_copies=tuple(copies),
         reach=tuple(reach),
+        chance=chance(),
+        beyond_phi=beyond_phi(),
         limits=(
             "No test here is a worst-case attack: other prompts may bring out more.",
             "Start prompts reach the first 1,000 tokens of a note; what stands further on was not asked for.",

@@ -16,7 +16,7 @@ from sample_report import clean_report, estimate, full_report
 from phiscan.registry import load_plugin, plugin_names
 from phiscan.renderers import console, html
 from phiscan.reporting.facts import facts, limits
-from phiscan.reporting.figures import headline_number, in_words, margin, percent, qualification
+from phiscan.reporting.figures import excess_words, headline_number, in_words, margin, percent, qualification
 from phiscan.reporting.view import copies_story, letter_rows, phi_rows, ratio_tables
 from phiscan.scan_report import Decision, Estimate, ScanReport, Stratum
 
@@ -190,6 +190,16 @@ def test_every_count_of_coverage_and_leaks_is_in_the_page(page: Page, report: Sc
         assert words in page.text
 
 
+def test_bare_matches_beyond_chance_are_in_every_page(page: Page, report: ScanReport) -> None:
+    for row in report.chance:
+        for shown in (f"{row.eligible:,}", f"{row.observed:,}", f"{row.expected:,.1f}", excess_words(row)):
+            assert shown in page.text
+    text = console.render(report)
+    assert re.search(r"training +all categories +7,310 +912 +804\.1 +1\.48% \(-0\.31 to 4\.12%\)", text)
+    none = report.model_copy(update={"chance": ()})
+    assert "beyond chance" not in console.render(none).lower()
+
+
 def test_null_is_not_assessable_and_zero_is_a_bound(page: Page) -> None:
     assert "excess_over_chance" in page.text
     assert "not assessable denominator 0" in page.text
@@ -202,6 +212,18 @@ def test_missing_arms_are_not_assessable_in_the_page() -> None:
     assert "No leak found, within a bound" in page.text
     assert page.text.count("not assessable") >= 3
     assert page.all("svg") == []
+
+
+def test_content_beyond_phi_is_shown_for_review(page: Page, report: ScanReport) -> None:
+    for row in report.beyond_phi:
+        if row.arm == "scanned" and row.passages:
+            assert f"{row.title} {row.passages} {row.outputs} {row.patients} {row.in_record}" in page.text
+    assert "Looked for and not flagged at all: Topic of genetic." in page.text
+    assert "People decide what it says" in page.text
+    shown = console.render(report)
+    assert "for review by people" in shown
+    assert re.search(r"Topic of substance_use +57 +28 +28 +31 +15 +2 +-", shown)
+    assert "Patients with a linked disclosure, training: 63 of 1,184 (5.32%" in " ".join(shown.split())
 
 
 def test_text_of_the_report_is_escaped(report: ScanReport) -> None:

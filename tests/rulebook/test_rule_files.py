@@ -75,7 +75,6 @@ def test_failing_examples_are_reported_by_rule_and_number(tmp_path: Path) -> Non
         ('colour = "red"', r"L-\d+", "colour"),
         ('checksum = "mod97"', r"L-\d+", "checksum"),
         ("context_window = 0", r"L-\d+", "context_window"),
-        ('needs = ["Lantern"]', r"L-\d+", "needs"),
         ("exclude = ['(']", r"L-\d+", "exclude.0"),
         ("", r"L-(\d+", "pattern.0.regex"),
         ("", r"\L<no_such_list>", "pattern.0.regex"),
@@ -139,12 +138,6 @@ def test_exclude_drops_only_what_it_overlaps(tmp_path: Path) -> None:
 def test_checksum_raises_the_score_and_never_filters(tmp_path: Path) -> None:
     write_rule(tmp_path, regex=r"\d{4}", keys='checksum = "luhn"')
     assert found(tmp_path, "0018 and 0019") == [("0018", 1.0), ("0019", 0.6)]
-
-
-def test_needs_is_any_case(tmp_path: Path) -> None:
-    write_rule(tmp_path, keys='needs = ["lantern"]')
-    assert found(tmp_path, "LANTERN L-1") == [("L-1", 0.6)]
-    assert found(tmp_path, "L-1") == []
 
 
 def test_inner_span_of_one_rule_gives_way(tmp_path: Path) -> None:

@@ -1,0 +1,139 @@
+"""The people, places, dates and numbers of one note: every ``{key}`` that templates may use.
+
+People: ``pt``, ``r1`` ``r2`` (registered relatives), ``r3`` ``r4`` (others close to the patient),
+``f1`` .. and ``m1`` .. (women and men), ``dr1`` .. ``dr9`` with a form after the dot (``pt.last``);
+a final ``^`` writes a value in capitals, ``%`` in small letters. Every other key is a list of
+:mod:`heldout.places`, a number of :mod:`heldout.numbers` or a method of one of the parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+
+from heldout.days import Days
+from heldout.numbers import NUMBERS, phone_text, ssn_text
+from heldout.people import People
+from heldout.places import LISTS, Places
+from heldout.records import Piece
+from heldout.world import Patient
+
+_PERSON = re.compile(r"(pt|[rfm]\d|dr\d)\.(\w+)")
+_PRONOUNS = {
+    "he": ("he", "she"),
+    "He": ("He", "She"),
+    "his": ("his", "her"),
+    "His": ("His", "Her"),
+    "him": ("him", "her"),
+    "man": ("man", "woman"),
+    "male": ("male", "female"),
+    "M": ("M", "F"),
+    "boy": ("boy", "girl"),
+    "Mr": ("Mr.", "Ms."),
+}
+
+
+class Cast:
+    """Answers the keys of one note."""
+
+    def __init__(self, rng: Random, patient: Patient) -> None:
+        self._rng = rng
+        self._female = patient.person.female
+        self._places = Places(rng, patient)
+        self._people = People(rng, patient, self._places)
+        self._parts = (self._people, self._places, Days(rng, patient), _OwnNumbers(rng, patient), _Prose(rng))
+
+    def value(self, key: str) -> list[Piece]:
+        """The pieces of ``key``."""
+        if key[-1] in "^%":
+            case = str.upper if key[-1] == "^" else str.lower
+            return [Piece(case(piece.text), piece.category, piece.key) for piece in self.value(key[:-1])]
+        if found := _PERSON.fullmatch(key):
+            return self._people.person(found[1], found[2])
+        name, *arguments = key.split(":")
+        if name in _PRONOUNS:
+            return [Piece(_PRONOUNS[name][self._female])]
+        if name.rstrip("2") in LISTS:
+            return self._places.listed(name)
+        if name in NUMBERS:
+            return [NUMBERS[name](self._rng)]
+        if name.startswith("hosp"):
+            return self._places.hospital(name, *arguments)
+        part = next(part for part in self._parts if hasattr(part, name))
+        made: Callable[..., list[Piece]] = getattr(part, name)
+        return made(*arguments)
+
+
+class _OwnNumbers:
+    """Answers the keys of the numbers that registration knows."""
+
+    def __init__(self, rng: Random, patient: Patient) -> None:
+        self._rng = rng
+        self._patient = patient
+
+    def mrn(self) -> list[Piece]:
+        mrn = self._patient.mrn
+        grouped = f"{mrn[:3]}-{mrn[3:5]}-{mrn[5:]}"
+        text = self._rng.choice((mrn, mrn, mrn.zfill(8), mrn.zfill(10), grouped, f"{mrn[:-3]} {mrn[-3:]}"))
+        return [Piece(text, "MEDICALRECORD", mrn)]
+
+    def ssn(self) -> list[Piece]:
+        return [Piece(ssn_text(self._rng, self._patient.ssn), "SSN", self._patient.ssn)]
+
+    def last4(self) -> list[Piece]:
+        return [Piece(self._patient.ssn[-4:], "SSN")]
+
+    def masked(self) -> list[Piece]:
+        return [Piece(f"{self._rng.choice(('XXX-XX', 'xxx-xx', '***-**'))}-{self._patient.ssn[-4:]}", "SSN")]
+
+    def ptphone(self) -> list[Piece]:
+        return [Piece(phone_text(self._rng, self._patient.phone), "PHONE", self._patient.phone)]
+
+    def r1phone(self) -> list[Piece]:
+        number = self._patient.relatives[0].phone
+        return [Piece(phone_text(self._rng, number), "PHONE", number)]
+
+    def email(self) -> list[Piece]:
+        return [Piece(self._patient.email, "EMAIL", self._patient.email)]
+
+    def plan(self) -> list[Piece]:
+        plan = self._patient.plan
+        text = self._rng.choice(
+            (plan, plan, f"{plan[:3]} {plan[3:6]} {plan[6:]}", f"{plan[:-2]}-{plan[-2:]}")
+        )
+        return [Piece(text, "HEALTHPLAN", plan)]
+
+    def acct(self) -> list[Piece]:
+        account = self._patient.account
+        text = self._rng.choice((account, account.zfill(12), f"{account[:4]}-{account[4:]}"))
+        return [Piece(text, "ACCOUNT", account)]
+
+
+class _Prose:
+    """Answers the keys of numbers that identify nobody."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def n(self, low: str, high: str) -> list[Piece]:
+        return [Piece(str(self._rng.randrange(int(low), int(high) + 1)))]
+
+    def f(self, low: str, high: str) -> list[Piece]:
+        return [Piece(f"{self._rng.uniform(float(low), float(high)):.1f}")]
+
+    def time(self) -> list[Piece]:
+        hour, minute = self._rng.randrange(24), self._rng.randrange(60)
+        return [Piece(self._rng.choice((f"{hour:02}{minute:02}", f"{hour:02}:{minute:02}")))]
+
+
+def known_keys(patient: Patient) -> frozenset[tuple[str, str]]:
+    """(category, key) of every value in the patient's registration rows, as :class:`Piece` keys them."""
+    address = patient.address
+    names = [patient.person.key, *(relative.person.key for relative in patient.relatives)]
+    keys = {("PATIENT", name) for name in names}
+    keys |= {("PHONE", patient.phone), ("PHONE", patient.relatives[0].phone), ("EMAIL", patient.email)}
+    keys |= {("DATE", patient.dob.isoformat()), ("MEDICALRECORD", patient.mrn), ("SSN", patient.ssn)}
+    keys |= {("STREET", address.key), ("CITY", address.city.lower()), ("ZIP", address.zip)}
+    keys |= {("HEALTHPLAN", patient.plan), ("ACCOUNT", patient.account)}
+    return frozenset(keys)

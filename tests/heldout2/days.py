@@ -1,0 +1,66 @@
+"""The dates of one note in this corpus's own styles; ages come from :mod:`heldout.days`."""
+
+from __future__ import annotations
+
+from datetime import date
+from random import Random
+
+from heldout.dates import ordinal
+from heldout.days import Days
+from heldout.records import Piece
+from heldout.world import Patient
+
+_STYLES = {
+    "us": lambda day: f"{day:%m/%d/%Y}",
+    "us2": lambda day: f"{day:%m/%d/%y}",
+    "loose": lambda day: f"{day.month}/{day.day}/{day:%y}",
+    "dashes": lambda day: f"{day.month}-{day.day}-{day.year}",
+    "dashes2": lambda day: f"{day:%m-%d-%y}",
+    "iso": lambda day: f"{day:%Y-%m-%d}",
+    "slashiso": lambda day: f"{day:%Y/%m/%d}",
+    "packed": lambda day: f"{day:%d%b%Y}".upper(),
+    "military": lambda day: f"{day:%d %b %y}".upper(),
+    "mon": lambda day: f"{day:%b} {day.day}, {day.year}",
+    "mondot": lambda day: (
+        f"{day:%b}. {day.day}, {day.year}" if day.month != 5 else f"May {day.day}, {day.year}"
+    ),
+    "long": lambda day: f"{day:%B} {day.day}, {day.year}",
+    "longth": lambda day: f"{day:%B} {ordinal(day.day)}, {day.year}",
+    "ofth": lambda day: f"{ordinal(day.day)} of {day:%B} {day.year}",
+    "british": lambda day: f"{day.day} {day:%B} {day.year}",
+    "hyphens": lambda day: f"{day.day}-{day:%b}-{day.year}",
+}
+_PARTS = {
+    "md": lambda day: f"{day.month}/{day.day}",
+    "md0": lambda day: f"{day:%m/%d}",
+    "dash": lambda day: f"{day.month}-{day.day}",
+    "month": lambda day: f"{day:%B} {day.day}",
+    "monthth": lambda day: f"{day:%B} {ordinal(day.day)}",
+    "mon": lambda day: f"{day:%b} {day.day}",
+    "rev": lambda day: f"{day.day} {day:%b}",
+    "ofth": lambda day: f"{ordinal(day.day)} of {day:%B}",
+}
+_COMMON = ("us", "us2", "loose", "loose", "mon", "long", "long", "iso")
+
+
+class OwnDays(Days):
+    """Answers the keys of dates; a note keeps mostly to one style."""
+
+    def __init__(self, rng: Random, patient: Patient) -> None:
+        super().__init__(rng, patient)
+        self._full_style = rng.choice((*_COMMON, *_STYLES))
+        self._part_style = rng.choice(("md", "md", *_PARTS))
+
+    def _full_date(self, day: date, style: str | None = None) -> list[Piece]:
+        if style is None:
+            style = self._full_style if self._rng.random() < 0.8 else self._rng.choice(tuple(_STYLES))
+        return [Piece(_STYLES[style](day), "DATE", day.isoformat())]
+
+    def p(self, offset: str, style: str | None = None) -> list[Piece]:
+        return [Piece(_PARTS[style or self._part_style](self._day(offset)), "DATE")]
+
+    def range(self, first: str, last: str) -> list[Piece]:
+        style = self._rng.choice(("md", "md0", "mon", "month"))
+        between = self._rng.choice((" - ", "-", " through ", " to ", "–"))
+        start, end = self._day(first), self._day(last)
+        return [Piece(_PARTS[style](start), "DATE"), Piece(between), Piece(_PARTS[style](end), "DATE")]
