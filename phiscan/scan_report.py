@@ -249,9 +249,7 @@ class BeyondPhiRow(Model):
     linked: int = Field(description="of these, beside a headline leak of the same patient in one output")
     linked_patients: int = Field(description="patients with a linked passage")
     in_prompt: int = Field(description="affirmed, but the prompt said so already: not counted")
-    not_affirmed: int = Field(
-        description="negated, of a relative, or hypothetical: recorded, not counted"
-    )
+    not_affirmed: int = Field(description="negated, of a relative, or hypothetical: recorded, not counted")
 
 
 class ScanReport(Model):

@@ -24,7 +24,7 @@ from phiscan.rulebook.anchors import FILE, Anchor
 from phiscan.rulebook.name_words import MARKERS, mark_names
 from phiscan.rulebook.rule_files import Expression, load_rules
 
-MOST_STRINGS = 600
+MOST_STRINGS = 1500
 """A longer list would cost more than it saves."""
 MOST_LINES = (0.6, 0.8)
 """Share of lines above which looking for strings saves nothing: for the first set, and for another."""

@@ -49,8 +49,8 @@ def _followed(value: str) -> set[str]:
     words: set[str] = set()
     for word in _WORD.findall(value):
         plain = word.lower()
-        common = plain in word_surnames() or plain in eponyms()
-        if len(word) >= SHORTEST and not common and not never_name(plain):
+        common = plain in word_surnames() or never_name(plain)
+        if len(word) >= SHORTEST and plain not in eponyms() and (not common or plain in given_names()):
             words |= {word} if word[0].islower() and value.islower() else {word.title(), word.upper(), word}
     return {word for word in words if len(word) >= SHORTEST}
 

@@ -676,7 +676,7 @@ Kt/V 1.42 ({DATE:May}). Flu shot ({DATE:December}).
 RTC {DATE:May}⏎Recheck {DATE:Aug}.
 Trip {DATE:Apr}-{DATE:May}; clinic ({DATE:June}/{DATE:July}).
 {DATE:February 18}-{DATE:April 29}: six cycles.
-Died on {DATE:March⏎5, 2031} at home.
+Died on {DATE:March⏎5, 2031} at home; seen {DATE:June 3,⏎2030}, in {DATE:July⏎2029}.
 Last PO {DATE:Wed} 2200; daughter in ({DATE:Sat}).
 2.5 mg other days ({DATE:6/23} PM).
 1 VT episode {DATE:8/6} at 188 bpm.
@@ -709,7 +709,7 @@ paged Quist ({PHONE:2174}), night float, #{PHONE:7-1101}
 Dial {PHONE:4-1234}; Vocera {PHONE:55121}; x{PHONE:7-4410}
 pager {PHONE:4702}   office {PHONE:1199}
 Dr. Wise office ({PHONE:2075550119 x 3244})
-Husband Grant ({PHONE:2075550142}); know to call {PHONE:207⏎555 0144}
+Husband Grant ({PHONE:2075550142}); know to call {PHONE:207⏎555 0144} or {PHONE:207-555-⏎0145}
 """,
     "login names": """
 (electronic signature {USERNAME:aq386})

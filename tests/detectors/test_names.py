@@ -393,6 +393,21 @@ Psychiatry Consult\nReason: SI. Requested by: Dr. {D:Sato}\nHx from pt and mothe
 """.strip().splitlines()
 
 NO_NAMES = """
+Berg 48/56, TUG 21 s. Beighton 3/9. Tinetti 21/28.
+Cobb angle 40; Cormack view, grade 2. Follow Fleischner recommendations.
+Steinberg and Walker-Murdoch signs negative. Goldmann 14, no Marcus Gunn.
+Sevo 1.8%, MAC 0.9. Pseudocholinesterase OK.
+POAG OU, PCIOL OS. MoCA was 26/30.
+Wean sedation. Recert due in May. Biometric kiosk is down.
+Bill of rights given. Mark as high priority. Cord blood kit sent.
+Implanting MD: see below. Submitting MD: unknown
+CT 7/23: no bleed. US 3/4: normal. HR/RR stable
+PT/OT\nABD/GU\nKept NPO. PO
+Mallampati III. Killip II. Clavien-Dindo II. Hinchey III.
+Katz ADL 6/6. Lawton 8/8. Glasgow Coma Scale 15.
+NAME      DOSE      ROUTE
+his wife, May 3 and June 2015; mother (deceased), girl (term)
+Azithro, then Rocephin. Mirena in place, Nexplanon removed.
 Homan's sign negative bilaterally.
 Homans sign is absent.
 Lou Gehrig's disease was discussed.
@@ -453,21 +468,6 @@ Dr. ___ called. Doctor will call. 12 Alder Dr. Patient was seen.
 Patient: Denies pain. Pt: Alert. Name: ___
 patient: resting comfortably
 provider: hospitalist on call
-Berg 48/56, TUG 21 s. Beighton 3/9. Tinetti 21/28.
-Cobb angle 40; Cormack view, grade 2. Follow Fleischner recommendations.
-Steinberg and Walker-Murdoch signs negative. Goldmann 14, no Marcus Gunn.
-Sevo 1.8%, MAC 0.9. Pseudocholinesterase OK.
-POAG OU, PCIOL OS. MoCA was 26/30.
-Wean sedation. Recert due in May. Biometric kiosk is down.
-Bill of rights given. Mark as high priority. Cord blood kit sent.
-Implanting MD: see below. Submitting MD: unknown
-CT 7/23: no bleed. US 3/4: normal. HR/RR stable
-PT/OT\nABD/GU\nKept NPO. PO
-Mallampati III. Killip II. Clavien-Dindo II. Hinchey III.
-Katz ADL 6/6. Lawton 8/8. Glasgow Coma Scale 15.
-NAME      DOSE      ROUTE
-his wife, May 3 and June 2015; mother (deceased), girl (term)
-Azithro, then Rocephin. Mirena in place, Nexplanon removed.
 Thanks,
 """.strip().splitlines()
 

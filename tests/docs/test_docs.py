@@ -55,7 +55,9 @@ def generated():
     return reference.pages()
 
 
-@pytest.mark.parametrize("name", ["cli.md", "rules.md", "beyond-phi.md", "settings.md", "records.md", "report-schema.json"])
+@pytest.mark.parametrize(
+    "name", ["cli.md", "rules.md", "beyond-phi.md", "settings.md", "records.md", "report-schema.json"]
+)
 def test_generated_page_is_fresh(generated, name):
     stands = (DOCS / "reference" / name).read_text(encoding="utf-8")
     assert stands == generated[name], "run: python -m phiscan.commands.reference"

@@ -244,7 +244,12 @@ def manifest() -> Manifest:
 
 
 def chance() -> tuple[ChanceRow, ...]:
-    bare = {None: (7310, 912, 0.11), "AGE": (1204, 402, 0.31), "DATE": (4207, 431, 0.09), "CITY": (611, 71, 0.1)}
+    bare = {
+        None: (7310, 912, 0.11),
+        "AGE": (1204, 402, 0.31),
+        "DATE": (4207, 431, 0.09),
+        "CITY": (611, 71, 0.1),
+    }
     return tuple(
         ChanceRow(
             arm=arm, category=category, eligible=eligible, observed=observed if arm == "scanned" else observed - 91,
