@@ -38,6 +38,10 @@ from phiscan.rulebook.cues import (
 )
 
 
+REACH = 400
+"""Characters of the sentence read on either side: a looping output is one sentence without end."""
+
+
 class Scope(NamedTuple):
     """What was said of one place, and whether a denial that comes after it said so."""
 
@@ -68,7 +72,8 @@ class Sentences:
 
         """
         first, last = (self.spans[bisect_right(self._starts, at) - 1] for at in (start, max(start, end - 1)))
-        before, after = self.text[first.start : start], self.text[end : last.end]
+        before = self.text[max(first.start, start - REACH) : start]
+        after = self.text[end : min(last.end, end + REACH)]
         positive = bool(POSITIVE_AFTER.search(after) or POSITIVE.search(self.text, start, end))
         # An entry may take in its own denial ("denies SI").
         if STARTS_DENIED.match(self.text, start, end) or _denied_before(

@@ -339,3 +339,10 @@ def test_the_report_counts_them_for_review(run) -> None:
     # A linked passage stands beside what the report calls a headline leak.
     leaking = {v.gen_id for v in directory.read_table("verdicts") if is_leak(v)}
     assert {p.gen_id for p in directory.read_table("passages") if p.linked} <= leaking
+
+
+@pytest.mark.parametrize("piece", ["/", "MD, ", "HIV positive ", "depression, ", "(-", "no ", "mother "])
+def test_looping_text_ends(piece):
+    """What a babbling model says has no sentences; nothing may take time without bound on it."""
+    text = "HIV " + piece * (4_000 // len(piece)) + " denies."
+    assert all(0 <= found.start < found.end <= len(text) for found in find_passages(text))

@@ -192,16 +192,17 @@ _NEGATIVE = r"""(?:negative|neg|non-?reactive
         |called|involved|indicated|needed|required|warranted|filed|done|performed|obtained)
     |absent|ruled[ ]out|excluded|unlikely|-ve)"""
 _GAP_WORD = r"""(?!(?:positive|pos|but|however|although|with|who|on|denie[sd]|for|to|from|since|after|because
-        |and|has|had|reports?)\b)[\w/'()+%-]+"""
+        |and|has|had|reports?)\b)\w[\w/'()+%-]*+"""
+"""Possessive, and begun by a letter, as what separates words may hold the same signs: "//////" reads one way."""
 DENIED_AFTER = _compiled(
     rf"""^(?:
       [ ]?(?:\(-\)|-(?=[\s,;.)]|$)|\u2212)
     | [ ](?:(?:was|were|is|came[ ]back|returned)[ ])?(?:negative|neg)[ ]for\b
-    | (?:[ :(=/\u2013\u2014-]+{_GAP_WORD}){{0,6}}?[ :(=\u2013\u2014-]+(?:(?:is|was|were|are|all|both|been
+    | (?:[ :(=/\u2013\u2014-]++{_GAP_WORD}){{0,6}}?[ :(=\u2013\u2014-]++(?:(?:is|was|were|are|all|both|been
         |be)[ ])*{_NEGATIVE}\b(?![ ](?:for|affect|symptoms|impact|thoughts)\b)
     | (?:[ /]{_GAP_WORD}){{0,4}}?[ ]?,[ ](?:(?:pt|patient|she|he)[ ])?(?:denie[sd]|none|nil)\b
         (?=\s*(?:$|[.;)]))
-    | (?:[ /]{_GAP_WORD}){{0,4}}?[ :(=\u2013\u2014-]+(?:(?:is|was|were|are|been|pt|patient|she
+    | (?:[ /]{_GAP_WORD}){{0,4}}?[ :(=\u2013\u2014-]++(?:(?:is|was|were|are|been|pt|patient|she
         |he)[ ])*(?:denie[sd]|none|nil)\b(?=\s*(?:$|[.,;)\n/]|any\b|use\b|current|at[ ]this
             |by[ ](?!insur|the[ ]insur|payer|medic|plan|the[ ]plan)|reported
         |noted|known))
