@@ -46,7 +46,7 @@ _STREET_GAP = re.compile(
     r"[ ,#.-]{0,3}(?:(?:Apt|Apartment|Unit|Suite|Ste|Rm|Room|Fl|Floor)[. #]{1,3})?", re.IGNORECASE
 )
 
-_ADDRESS = re.compile(r"(?s)(?=.*\d)(?=.*\b[A-Z][A-Za-z]{2})(?!.*\d\.\d)")
+_ADDRESS = re.compile(r"(?s)(?!\W*[A-Z][a-z]+ \d+$)(?=.*\d)(?=.*\b[A-Z][A-Za-z]{2})(?!.*\d\.\d)")
 _PHONE = re.compile(
     r"(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}[-./ ])\d{3}[-. ]\d{4}(?: ?(?:x|ext\.?) ?\d{1,6})?|\d{3}-\d{4}",
     re.IGNORECASE,
