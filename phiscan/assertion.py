@@ -37,7 +37,6 @@ from phiscan.rulebook.cues import (
     TURN_OF_NO,
 )
 
-
 REACH = 400
 """Characters of the sentence read on either side: a looping output is one sentence without end."""
 
