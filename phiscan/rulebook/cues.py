@@ -193,7 +193,7 @@ _NEGATIVE = r"""(?:negative|neg|non-?reactive
     |absent|ruled[ ]out|excluded|unlikely|-ve)"""
 _GAP_WORD = r"""(?!(?:positive|pos|but|however|although|with|who|on|denie[sd]|for|to|from|since|after|because
         |and|has|had|reports?)\b)\w[\w/'()+%-]*+"""
-"""Possessive, and begun by a letter: what separates words may hold the same signs, and "////" reads one way."""
+"""Possessive, and begun by a letter: what separates words may hold the same signs ("////")."""
 DENIED_AFTER = _compiled(
     rf"""^(?:
       [ ]?(?:\(-\)|-(?=[\s,;.)]|$)|\u2212)

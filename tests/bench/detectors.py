@@ -24,12 +24,14 @@ def main() -> None:
 
 def stock_presidio() -> Callable[[list[str]], object]:
     """`AnalyzerEngine.analyze` in a loop, everything at its default but the spaCy model, which is ours."""
+    import tldextract
     from presidio_analyzer import AnalyzerEngine
     from presidio_analyzer.nlp_engine import NlpEngineProvider
 
     from phiscan.detectors.presidio import MODELS
 
     logging.getLogger("presidio-analyzer").setLevel(logging.ERROR)
+    tldextract.extract = tldextract.TLDExtract(suffix_list_urls=())  # no waiting for a network
     [model] = [name for name in MODELS if _installed(name)][:1]
     models = [{"lang_code": "en", "model_name": model}]
     provider = NlpEngineProvider(nlp_configuration={"nlp_engine_name": "spacy", "models": models})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 from functools import lru_cache
 
 import pytest
@@ -201,27 +200,3 @@ def test_no_spacy_object_leaves_the_memory_zone():
     for spans in detector().detect(["She was seen by Dr. Chidi Okonkwo of Worcester, MA 01605."] * 3):
         for span in spans:
             assert all(type(value) in (int, float, str) for value in (span.start, span.score, span.rule))
-
-
-@pytest.mark.slow
-def test_faster_than_the_stock_engine_with_the_same_model(monkeypatch):
-    import tldextract
-    from presidio_analyzer import AnalyzerEngine
-    from presidio_analyzer.nlp_engine import NlpEngineProvider
-
-    offline = tldextract.TLDExtract(suffix_list_urls=())
-    monkeypatch.setattr(tldextract, "extract", offline)
-    model = {"lang_code": "en", "model_name": detector()._model}
-    provider = NlpEngineProvider(nlp_configuration={"nlp_engine_name": "spacy", "models": [model]})
-    stock = AnalyzerEngine(nlp_engine=provider.create_engine(), supported_languages=["en"])
-    sentence = "Mrs. Lindqvist of Worcester was seen by Dr. Okonkwo; lungs clear, no edema, note {}. "
-    notes = ["".join(sentence.format(n) for _ in range(20)) for n in range(12)]
-
-    def seconds(work) -> float:
-        began = time.process_time()
-        work()
-        return time.process_time() - began
-
-    ours = seconds(lambda: detector().detect(notes))
-    theirs = seconds(lambda: [stock.analyze(note, language="en") for note in notes])
-    assert theirs > 1.2 * ours
