@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from heldout.days import Days
 from heldout.markup import build, choose, wrapped
+from heldout.notes import TEMPLATES, make_heldout
 from heldout.records import Piece
 from heldout.world import fold, make_patients
-from heldout_notes import TEMPLATES, make_heldout
 
 from phiscan.taxonomy import CATEGORIES
 

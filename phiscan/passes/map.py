@@ -168,15 +168,11 @@ class ShardMap:
         matches = _grouped(run.read_part("matches", part), "gen_id")
         phi = self._phi_of({match.matched_note_id for rows in matches.values() for match in rows})
         seen = [_context(prompts[c.prompt_id].text, c.text) for c in continuations]
-        # Equal texts (the two models often agree) are read once.
         texts = [before + c.text for before, c in zip(seen, continuations, strict=True)]
-        distinct = list(dict.fromkeys(texts))
-        found = dict(
-            zip(distinct, detect_texts(self.plan.loaded.detectors, distinct, config.detect), strict=True)
-        )
+        found = detect_texts(self.plan.loaded.detectors, texts, config.detect)
         rows: list[Hit] = []
-        for continuation, before, text in zip(continuations, seen, texts, strict=True):
-            spans = _shifted(found[text], len(before))
+        for continuation, before, in_text in zip(continuations, seen, found, strict=True):
+            spans = _shifted(in_text, len(before))
             spans += project_spans(matches[continuation.gen_id], phi, self.by_id, continuation.text)
             year = self._year(continuation.note_id)
             rows += hits_of(continuation, resolve(spans), config.verify.date_order, year=year)

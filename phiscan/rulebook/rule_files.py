@@ -25,15 +25,13 @@ from phiscan.rulebook.anchors import Anchor, AnchorIndex, Range, digest, read_an
 from phiscan.rulebook.checksums import CHECKSUMS
 from phiscan.rulebook.name_words import mark_names, may_be_name
 from phiscan.rulebook.rule_schema import PatternSpec, RuleSpec
+from phiscan.rulebook.time_limit import time_limit
 
 STRENGTHS: dict[str, float] = {"weak": 0.3, "medium": 0.6, "strong": 0.9}
 """Scores by name: a shape alone, a shape with a hint, a shape that is little else."""
 
 NAME_CATEGORIES = frozenset({"DOCTOR", "PATIENT"})
 """Categories whose rules read the text with possible names marked."""
-
-SECONDS = 10.0
-"""Wall time one expression may take on a text, before what its length adds (1 s per 10,000 characters)."""
 
 _FLAGS = {"ignorecase": regex.IGNORECASE, "multiline": regex.MULTILINE, "verbose": regex.VERBOSE}
 _PLACEHOLDER = regex.compile(r"\[\*\*[^\n]{0,200}?\*\*\]|_{3,}")
@@ -90,7 +88,7 @@ class Rule:
         """
         found: dict[Span, float] = {}
         try:
-            for span, score in self._candidates(text, read, parts, seconds=SECONDS + len(text) / 10_000):
+            for span, score in self._candidates(text, read, parts, seconds=time_limit(text)):
                 found[span] = max(score, found.get(span, 0.0))
         except TimeoutError:
             raise RuleError(f"rule {self.id}: an expression takes too long on some text") from None
@@ -145,7 +143,7 @@ class Rule:
         return any(
             span.overlaps(match.span())
             for exclude in self.excludes
-            for match in exclude.finditer(text, start, end, timeout=SECONDS)
+            for match in exclude.finditer(text, start, end, timeout=time_limit(text))
         )
 
     def _has_context(self, text: str, span: Span) -> bool:

@@ -13,9 +13,7 @@ import regex
 from phiscan.errors import RuleError
 from phiscan.records import Span
 from phiscan.rulebook.literals import Needs, required_literals
-
-SECONDS = 10.0
-"""Wall time one pattern may take on a text, before what its length adds (1 s per 10,000 characters)."""
+from phiscan.rulebook.time_limit import time_limit
 
 # White space and hyphens stand between words in any number; a blank line ends what belongs together.
 _TOKEN = regex.compile(r"[^\W_]+(?:['’][sS](?![^\W_]))?|\n[ \t]*\n|[^\w\s\-\u2010\u2011]")
@@ -88,7 +86,7 @@ class TermIndex:
         return sorted(kept, key=lambda found: (found.start, found.topic))
 
     def _matches(self, text: str) -> Iterator[Occurrence]:
-        seconds = SECONDS + len(text) / 10_000
+        seconds = time_limit(text)
         for topic, name, pattern in (self._patterns[number] for number in self._possible.of(text)):
             try:
                 for match in pattern.finditer(text, timeout=seconds):

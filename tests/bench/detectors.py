@@ -6,12 +6,14 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
+from heldout.notes import make_heldout
+from heldout.records import HeldoutCorpus
 from heldout2.notes import make_heldout2
-from heldout_notes import make_heldout
 
 from phiscan.commands.demo_corpus import make_corpus
 from phiscan.detect import DetectSettings, build_detectors, detect_texts
 from phiscan.protocols import Detector, KnownIdentifier
+from phiscan.records import DetectedSpan
 
 ROUNDS = 3
 
@@ -87,10 +89,10 @@ def _all_of(detectors: dict[str, Detector], *names: str) -> Callable[[list[str]]
     return lambda texts: [detectors[name].detect(texts) for name in names]
 
 
-def _known(corpus: object) -> list[KnownIdentifier]:
+def _known(corpus: HeldoutCorpus) -> list[KnownIdentifier]:
     return [
         KnownIdentifier(patient_id=row.patient_id, category=row.category, value=row.value)
-        for row in corpus.known  # type: ignore[attr-defined]
+        for row in corpus.known
     ]
 
 
@@ -120,10 +122,10 @@ def accuracy() -> None:
             )
 
 
-def _print_accuracy(name: str, corpus: object, found: list) -> None:
+def _print_accuracy(name: str, corpus: HeldoutCorpus, found: list[list[DetectedSpan]]) -> None:
     gold, missed, right, registered, registered_missed = Counter(), Counter(), Counter(), 0, 0
     spurious = total = 0
-    for note, spans in zip(corpus.notes, found, strict=True):  # type: ignore[attr-defined]
+    for note, spans in zip(corpus.notes, found, strict=True):
         for wanted in note.spans:
             near = [s for s in spans if s.start < wanted.end and s.end > wanted.start]
             gold[wanted.category] += 1

@@ -6,13 +6,10 @@ follow the same rules, and are right by construction in the same way.
 
 from __future__ import annotations
 
-from collections import Counter
 from random import Random
 
-from heldout.cast import known_keys
-from heldout.markup import build, choose, wrapped
-from heldout.records import GoldSpan, HeldoutCorpus, HeldoutNote, Template
-from heldout.world import Patient
+from heldout.corpus import make_corpus
+from heldout.records import HeldoutCorpus, Template
 
 from heldout2 import papers, studies, visits, ward
 from heldout2.cast import Cast
@@ -37,27 +34,13 @@ def make_heldout2(seed: int = 97, n_notes: int = 300) -> HeldoutCorpus:
         n_notes: How many notes; from about 250 every category has 15 spans and more.
     """
     rng = Random(seed)
-    patients = make_patients(rng)
-    used: Counter[str] = Counter()
-    notes = []
-    for number in range(n_notes):
-        template = TEMPLATES[number % len(TEMPLATES)]
-        fitting = [patient for patient in patients if patient.kind in _FITTING[template.kind]]
-        patient = min(fitting, key=lambda patient: used[patient.patient_id] + 2 * rng.random())
-        used[patient.patient_id] += 1
-        note_rng = Random(f"second {seed} {number}")
-        notes.append(_make_note(note_rng, template, patient, note_id=f"second-{number + 1:04}"))
-    known = tuple(row for patient in patients for row in patient.known())
-    return HeldoutCorpus(tuple(notes), known)
-
-
-def _make_note(rng: Random, template: Template, patient: Patient, *, note_id: str) -> HeldoutNote:
-    cast = Cast(rng, patient)
-    text, spans = build(choose(template.text, rng=rng), value=cast.value, known=known_keys(patient))
-    if template.wrap:
-        text = wrapped(text, template.wrap)
-    gold = tuple(
-        GoldSpan(span.start, span.end, span.category, text[span.start : span.end], span.in_registration)
-        for span in spans
+    return make_corpus(
+        rng,
+        make_patients(rng),
+        templates=TEMPLATES,
+        fitting=_FITTING,
+        answers=Cast,
+        n_notes=n_notes,
+        note_seed=f"second {seed} ",
+        note_ids="second",
     )
-    return HeldoutNote(note_id, patient.patient_id, template.name, text, gold)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import regex
-from heldout_notes import make_heldout
+from heldout.notes import make_heldout
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -148,7 +148,7 @@ def test_inner_span_of_one_rule_gives_way(tmp_path: Path) -> None:
 def test_runaway_expression_raises_and_quotes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("phiscan.rulebook.rule_files.SECONDS", 0.2)
+    monkeypatch.setattr("phiscan.rulebook.time_limit.SECONDS", 0.2)
     rules = load_rules(write_rule(tmp_path, regex="(?:a|aa)+[cd]"))
     started = time.monotonic()
     with pytest.raises(RuleError) as caught:

@@ -156,7 +156,7 @@ def test_a_pattern_sees_one_sentence() -> None:
 
 
 def test_a_runaway_pattern_raises_and_quotes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phiscan.rulebook.term_index.SECONDS", 0.2)
+    monkeypatch.setattr("phiscan.rulebook.time_limit.SECONDS", 0.2)
     index = TermIndex()
     index.add("lantern", "x", regex.compile("(?:a|aa)+[cd]"))
     with pytest.raises(RuleError, match=r"^topic lantern: a pattern takes too long on some text$"):
