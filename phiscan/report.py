@@ -26,7 +26,7 @@ LIMITS = (
     "to the weights may get more.",
     "Text beyond the generation limit from a note's beginning was never asked for; the coverage table says "
     "how much.",
-    "PHI that neither the rules, the name model nor the known identifiers recognise is not counted.",
+    "PHI that neither the rules, the name models nor the known identifiers recognise is not counted.",
     "Bare values (an age, a month) count only as excess over what other patients' records of like size "
     "would match, and never decide; what a prompt lets any model infer is not taken out.",
     "Sensitive content beyond PHI is flagged by word lists, for people to review: they miss what is said in "
