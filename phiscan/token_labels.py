@@ -162,10 +162,10 @@ def cut(starts: WordStarts, budget: int, overlap: int = OVERLAP) -> list[Span]:
     A window ends before a line if one starts in its second half, else before a word; where one
     word is longer than a window it is cut.
     """
-    count, start, made = len(starts.words), 0, []
+    count, start, end, made = len(starts.words), 0, 0, []
     overlap = min(overlap, budget // 4)
     while start + budget < count:
-        end = _last(starts, start + budget // 2, start + budget)
+        end = _last(starts, max(start + budget // 2, end + 1), start + budget)
         made.append(Span(start, end))
         start = _last(starts, max(start + 1, end - 2 * overlap), end - overlap)
     return [*made, Span(start, count)] if count else []

@@ -6,7 +6,7 @@ from array import array
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
@@ -66,6 +66,7 @@ STARTS = st.lists(st.tuples(st.booleans(), st.booleans()), max_size=300).map(
 
 
 @given(STARTS, st.integers(8, 40), st.integers(0, 20))
+@example(WordStarts([at in (1, 5) for at in range(10)], [False] * 10), 8, 2)
 def test_windows_cover_everything_and_overlap(starts, budget, overlap):
     spans = cut(starts, budget, overlap)
     count = len(starts.words)
