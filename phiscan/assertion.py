@@ -56,6 +56,7 @@ class Sentences:
         self.spans = spans
         self._starts = [span.start for span in spans]
         self._family = _family_sections(text)
+        self._judged: dict[_Said, Scope] = {}
 
     def scope(
         self, start: int, end: int, *, keeps_family: bool, only_with: regex.Pattern[str] | None = None
@@ -66,50 +67,83 @@ class Sentences:
             start: of the place.
             end: of the place.
             keeps_family: what is said of a relative counts as affirmed.
-            only_with: what its sentence must hold for the place to be affirmed: the name of a test is
-                no finding.
+            only_with: what must stand beside the place, in its sentence, for it to be affirmed: the
+                name of a test is no finding.
 
         """
         first, last = (self.spans[bisect_right(self._starts, at) - 1] for at in (start, max(start, end - 1)))
-        before = self.text[max(first.start, start - REACH) : start]
-        after = self.text[end : min(last.end, end + REACH)]
-        positive = bool(POSITIVE_AFTER.search(after) or POSITIVE.search(self.text, start, end))
-        # An entry may take in its own denial ("denies SI").
-        if STARTS_DENIED.match(self.text, start, end) or _denied_before(
-            before, self.text[start:end], after, positive
-        ):
-            return Scope("negated")
-        if not positive and DENIED_AFTER.search(after):
-            return Scope("negated", denied_after=True)
-        if not keeps_family and self._of_family(start, end, before, after):
-            return Scope("family")
-        if not positive and _thought_of(before, after):
-            return Scope("hypothetical")
-        if only_with and not only_with.search(self.text, first.start, last.end):
-            return Scope("hypothetical")
-        return Scope("affirmed")
+        said = _Said(
+            before=self.text[max(first.start, start - REACH) : start],
+            place=self.text[start:end],
+            after=self.text[end : min(last.end, end + REACH)],
+            in_family_section=self._in_family_section(start),
+            keeps_family=keeps_family,
+            only_with=only_with,
+        )
+        if said not in self._judged:  # what loops says the same again and again
+            self._judged[said] = _scope(said)
+        return self._judged[said]
 
-    def _of_family(self, start: int, end: int, before: str, after: str) -> bool:
-        if any(first <= start < last for first, last in self._family):
-            return not PATIENT_AGAIN.search(before)
-        cues = [
-            match for cue in (RELATIVE_HAS, RELATIVE_FIRST, FAMILY_SAID) for match in cue.finditer(before)
-        ]
-        if any(not PATIENT_AGAIN.search(before, cue.end()) for cue in cues):
-            return True
-        if OF_RELATIVE.match(self.text, start, end) and RELATIVE_BEFORE.search(before):
-            return True
-        return bool(OF_FAMILY_AFTER.search(after))
+    def _in_family_section(self, start: int) -> bool:
+        at = bisect_right(self._family, start, key=lambda section: section.start) - 1
+        return at >= 0 and start < self._family[at].end
+
+
+class _Said(NamedTuple):
+    """A place with what is beside it."""
+
+    before: str
+    place: str
+    after: str
+    in_family_section: bool
+    keeps_family: bool
+    only_with: regex.Pattern[str] | None
+
+
+def _scope(said: _Said) -> Scope:
+    before, place, after = said.before, said.place, said.after
+    whole, start, end = before + place + after, len(before), len(before) + len(place)
+    positive = bool(POSITIVE_AFTER.search(after) or POSITIVE.search(whole, start, end))
+    # An entry may take in its own denial ("denies SI").
+    if STARTS_DENIED.match(whole, start, end) or _denied_before(before, place, after, positive):
+        return Scope("negated")
+    if not positive and DENIED_AFTER.search(after):
+        return Scope("negated", denied_after=True)
+    if not said.keeps_family and _of_family(said):
+        return Scope("family")
+    if not positive and _thought_of(before, after):
+        return Scope("hypothetical")
+    if said.only_with and not said.only_with.search(whole):
+        return Scope("hypothetical")
+    return Scope("affirmed")
+
+
+def _of_family(said: _Said) -> bool:
+    before, place = said.before, said.place
+    if said.in_family_section:
+        return not PATIENT_AGAIN.search(before)
+    cues = [match for cue in (RELATIVE_HAS, RELATIVE_FIRST, FAMILY_SAID) for match in cue.finditer(before)]
+    if any(not PATIENT_AGAIN.search(before, cue.end()) for cue in cues):
+        return True
+    if OF_RELATIVE.match(before + place, len(before)) and RELATIVE_BEFORE.search(before):
+        return True
+    return bool(OF_FAMILY_AFTER.search(said.after))
 
 
 def _family_sections(text: str) -> list[Span]:
+    """Sections of family history by start, none within another."""
     if not FAMILY_WORD.search(text):
         return []
-    found = []
+    found: list[Span] = []
     for heading in FAMILY_HEADING.finditer(text):
         # A heading on a line of its own: its section begins below it.
-        end = FAMILY_ENDS.search(text, SPACE.match(text, heading.end()).end())
-        found.append(Span(heading.start(), end.start() if end else len(text)))
+        begins = SPACE.match(text, heading.end()).end()
+        within = bool(found) and heading.start() < found[-1].end
+        if within and begins <= found[-1].end:
+            continue  # the section it lies in ends where its own would
+        ends = FAMILY_ENDS.search(text, begins)
+        until = ends.start() if ends else len(text)
+        found.append(Span(found.pop().start if within else heading.start(), until))
     return found
 
 

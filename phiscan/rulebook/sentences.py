@@ -15,7 +15,7 @@ _ABBREVIATION = regex.compile(
 )
 _DIED = regex.compile(r"(?i)(?<!\bvit(?:amin)?[ ])(?<=[ ,(])d\Z")
 _DIED_WHEN = regex.compile(r"\.[ ](?:age[ ]|at[ ]|in[ ]|~)?\d|\.[ ](?:of|from)\b")
-_BLANK_LINE = regex.compile(r"\n[ \t]*\n\s*")
+_BLANK_LINE = regex.compile(r"\n[ \t]*\n")
 _ITEM = regex.compile(rf"\n[ \t]*(?:[-*•#>+]|\d{{1,2}}[.)][ ]|{LABEL})")
 _LEADS_ON = regex.compile(
     r"(?i)(?:,|\b(?:or|and|of|no|with|the|for|to|by|in|a|an|any|her|his|denies|without))[ \t]*\Z"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -70,7 +71,8 @@ class TermIndex:
                 if (node := first.get(form)) is not None:
                     yield from _walk(node, tokens, at, start)
         for span in sentences:
-            for found in self._matches(text[span.start : span.end]):
+            sentence = text[span.start : span.end]
+            for found in self._matches(sentence) if not sentence.isspace() else ():
                 yield found._replace(start=found.start + span.start, end=found.end + span.start)
 
     @cached_property
@@ -156,6 +158,7 @@ def _apart(places: Iterable[Occurrence]) -> list[Occurrence]:
     """The longest places first, each only if it overlaps none already kept."""
     kept: list[Occurrence] = []
     for found in sorted(places, key=lambda found: (found.start - found.end, found.start, found.name)):
-        if all(found.end <= other.start or other.end <= found.start for other in kept):
-            kept.append(found)
+        at = bisect_right(kept, found.start, key=lambda other: other.end)  # the first that ends behind
+        if at == len(kept) or found.end <= kept[at].start:
+            kept.insert(at, found)
     return kept
