@@ -22,6 +22,8 @@ app = typer.Typer(
 )
 rules_app = typer.Typer(no_args_is_help=True, help="The PHI rules.")
 app.add_typer(rules_app, name="rules")
+review_app = typer.Typer(no_args_is_help=True, help="People's review of a run in Label Studio.")
+app.add_typer(review_app, name="review")
 
 _Notes = Annotated[
     Path,
@@ -32,6 +34,9 @@ _Notes = Annotated[
 _Out = Annotated[Path, typer.Option("--out", help="Run directory; an interrupted run there goes on.")]
 _Json = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 _Config = Annotated[Path | None, typer.Option("--config", help="Settings file (see phiscan init).")]
+_Run = Annotated[Path, typer.Argument(help="Run directory of a finished scan.")]
+_Url = Annotated[str, typer.Option("--url", help="Label Studio's address. Its token is never a flag.")]
+_AllowHttp = Annotated[bool, typer.Option("--allow-http", help="Send over plain http to another machine.")]
 _Set = Annotated[list[str] | None, typer.Option("--set", help="One setting: section.key=value.")]
 
 
@@ -237,6 +242,92 @@ def rules_test() -> None:
     for line in lines:
         typer.echo(line)
     raise typer.Exit(1 if failed else 0)
+
+
+@review_app.command(name="export")
+def review_export(
+    run: _Run,
+    n: Annotated[int | None, typer.Option("--n", min=1, help="Outputs to read; 200 if not said.")] = None,
+    width: Annotated[
+        float | None,
+        typer.Option(min=0.01, max=1, help="Instead of --n: widest 95% interval wanted, such as 0.1."),
+    ] = None,
+    blind: Annotated[
+        float, typer.Option(min=0.1, max=1, help="Share of outputs with hits shown without them.")
+    ] = 0.5,
+    overlap: Annotated[float, typer.Option(min=0, max=1, help="Share of outputs read by both people.")] = 0.3,
+    annotators: Annotated[int, typer.Option(min=1, max=2, help="People, one project each.")] = 2,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
+    adjudicate: Annotated[
+        bool, typer.Option("--adjudicate", help="Write what two people answered differently, for a third.")
+    ] = False,
+) -> None:
+    """Draw the outputs to read and write them as Label Studio tasks. PHI!"""
+    from phiscan.commands.review import export_adjudication, export_review
+
+    if adjudicate:
+        done = export_adjudication(run)
+        typer.echo(f"{done.items} of {done.outputs} outputs were answered differently.")
+    else:
+        done = export_review(
+            run, n=n, width=width, blind=blind, overlap=overlap, annotators=annotators, seed=seed
+        )
+        typer.echo(
+            f"Drew {done.items} of {done.outputs} outputs in {done.strata} strata; {done.blind} are shown "
+            "without pre-annotations."
+        )
+    for name, tasks in done.files.items():
+        typer.echo(f"Wrote {run / 'review' / name}: {tasks} tasks")
+
+
+@review_app.command(name="push")
+def review_push(run: _Run, url: _Url = "http://localhost:8080", allow_http: _AllowHttp = False) -> None:
+    """Send the tasks to a Label Studio server, one project a person; again sends only what is missing."""
+    from phiscan.commands.review import push_review
+
+    with _progress() as progress:
+        pushed = push_review(run, url, allow_http=allow_http, progress=progress)
+    for title, sent, there in pushed:
+        typer.echo(f"{title}: {sent} tasks sent, {there} were there")
+
+
+@review_app.command(name="pull")
+def review_pull(
+    run: _Run,
+    url: _Url = "http://localhost:8080",
+    allow_http: _AllowHttp = False,
+    from_: Annotated[
+        Path | None, typer.Option("--from", help="A JSON export made by hand instead of a server.")
+    ] = None,
+    annotator: Annotated[
+        str, typer.Option(help="With --from: whose tasks they are: 1, 2 or adjudication.")
+    ] = "1",
+) -> None:
+    """Fetch the answers and check every region; those that cannot be used are listed, none is dropped."""
+    from phiscan.commands.review import pull_file, pull_review, report_of_pull
+
+    if from_ is not None:
+        received = {annotator: pull_file(run, annotator, from_)}
+    else:
+        received = pull_review(run, url, allow_http=allow_http)
+    for name, answers in received.items():
+        for line in report_of_pull(name, answers):
+            typer.echo(line)
+
+
+@review_app.command(name="score")
+def review_score(run: _Run, as_json: _Json = False) -> None:
+    """Reckon with people's answers: agreement, precision, miss rate, corrected totals; renew the report."""
+    from phiscan.commands.review import score_review
+
+    report = score_review(run)
+    if as_json:
+        typer.echo(report.review.model_dump_json(indent=2) if report.review else "{}")
+        return
+    from phiscan.renderers import console
+
+    console.print_review(report, console.terminal())
+    typer.echo(f"Report: {run / 'report.html'}")
 
 
 def _progress() -> Any:

@@ -127,7 +127,7 @@ def window_hashes(units: Ints, length: int = MIN_RUN) -> npt.NDArray[np.uint64]:
     if count <= 0:
         return np.zeros(0, dtype=np.uint64)
     mixed = _mix(units.astype(np.uint64))
-    total = np.zeros(count, dtype=np.uint64)
+    total: npt.NDArray[np.uint64] = np.zeros(count, dtype=np.uint64)
     for offset in range(length):
         total = total * _BASE + mixed[offset : offset + count]
     return total

@@ -287,12 +287,15 @@ def _leak_lines(judged: pd.DataFrame, arms: set[str]) -> Iterator[LeakLine]:
         "invented": verdict == "invented",
         "undecided": verdict == "undecided",
         "in_prompt": verdict == "in_prompt",
+        "not_phi": verdict == "not_phi",
         "as_published": in_record,
     }
     for arm in sorted(arms):
         mine = judged["arm"] == arm
         for line, chosen in lines.items():
             rows = judged[mine & chosen]
+            if line == "not_phi" and rows.empty:
+                continue  # people's own line: only where people spoke
             yield LeakLine(
                 line=line,
                 arm=arm,

@@ -35,7 +35,9 @@ VerdictName = Literal[
     "other_patient",
     "common",
     "invented",
+    "not_phi",
 ]
+"""``not_phi``: a person's alone, who says the hit is no PHI at all."""
 
 PassageStatus = Literal["affirmed", "negated", "family", "hypothetical"]
 """What a text says of a sensitive passage: of the patient; denied; of a relative; only thought of."""
@@ -300,3 +302,79 @@ class Passage:
     linked: bool
     """Affirmed, in the record and not in the prompt, and the same output holds a headline leak of the
     same patient: an identifier and a sensitive fact of one person side by side."""
+
+
+ReviewRound = Literal["review", "adjudication"]
+RegionOrigin = Literal["prediction", "changed", "manual", "deleted"]
+"""Where a region of an answer comes from: shown and left, shown and changed, drawn, shown and removed."""
+
+
+@record
+class ReviewItem:
+    """One output drawn for human review, with the probability of being drawn."""
+
+    doc_id: str
+    """Opaque keyed id: all that an annotator sees of the output's identity."""
+    gen_id: str
+    stratum: str
+    stratum_size: int
+    """Outputs in the stratum."""
+    drawn: int
+    """Of these, drawn."""
+    blind_drawn: int
+    """Of the drawn, shown without pre-annotations."""
+    probability: float
+    """drawn / stratum_size."""
+    blind: bool
+    """Shown without pre-annotations, so that what the detectors missed is sought without an anchor."""
+    annotators: tuple[int, ...]
+    """Numbers of the annotators who get it."""
+
+
+@record
+class ReviewRegion:
+    """One pre-annotated region of an item: a hit or a passage, trimmed of white space."""
+
+    doc_id: str
+    region_id: str
+    source_id: str
+    """hit_id or passage_id."""
+    kind: Literal["phi", "beyond"]
+    label: str
+    start: int
+    end: int
+
+
+@record
+class ReviewAnswer:
+    """What one person said of one item as a whole. Answers append; a person's latest counts."""
+
+    doc_id: str
+    round: ReviewRound
+    author: str
+    time: str
+    """ISO 8601, as the annotation tool gives it."""
+    skipped: bool
+    memorization: str | None
+    comment: PhiText
+
+
+@record
+class ReviewSpan:
+    """One region of one person's answer, its offsets checked against the output."""
+
+    doc_id: str
+    round: ReviewRound
+    author: str
+    region_id: str
+    source_id: str | None
+    """The hit or passage that was shown; null for a region drawn by hand."""
+    kind: Literal["phi", "beyond"]
+    label: str
+    start: int
+    end: int
+    verdict: Literal["confirmed", "not_phi", "copied_from_prompt", "wrong_category"] | None
+    origin: RegionOrigin
+    problem: str | None
+    """Why the region cannot be used; null if it can. Nothing that came back is dropped."""
+    text: PhiText

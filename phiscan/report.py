@@ -15,6 +15,7 @@ from phiscan.scan_report import (
     Manifest,
     PrefixCoverage,
     ReachRow,
+    ReviewSection,
     ScanReport,
     VerdictCount,
 )
@@ -47,6 +48,7 @@ def build_report(
     reach: tuple[ReachRow, ...],
     chance: tuple[ChanceRow, ...] = (),
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
+    review: ReviewSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
     """The report of everything measured, with its decision and limits."""
@@ -61,6 +63,8 @@ def build_report(
         reach=reach,
         chance=chance,
         beyond_phi=beyond_phi,
+        agreement=() if review is None else review.agreement,
+        review=review,
         limits=LIMITS,
     )
 

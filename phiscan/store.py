@@ -35,6 +35,10 @@ from phiscan.records import (
     Passage,
     Phi,
     Prompt,
+    ReviewAnswer,
+    ReviewItem,
+    ReviewRegion,
+    ReviewSpan,
     SpanMatch,
     Verdict,
 )
@@ -55,6 +59,10 @@ TABLES: dict[str, type] = {
     "verdicts": Verdict,
     "at_risk": AtRisk,
     "passages": Passage,
+    "review_items": ReviewItem,
+    "review_regions": ReviewRegion,
+    "review_answers": ReviewAnswer,
+    "review_spans": ReviewSpan,
 }
 """Record type of each table, in the order in which they are made."""
 

@@ -1,6 +1,9 @@
 """Hand-written notes and continuations that cover every verdict and attribute. All invented."""
 
+import csv
 from typing import NamedTuple
+
+from phiscan.passes.plan import ScanInputs
 
 BOILERPLATE = (
     "This summary was prepared from the records of the ward and is meant for the clinicians named in it. "
@@ -366,3 +369,25 @@ CASES = [
         no_other_hits=True,
     ),
 ]
+
+
+def case_inputs(folder, write_jsonl):
+    """The files of a scan of every case, written into ``folder``; the run stands in ``folder/run``."""
+    rows = []
+    for case in CASES:
+        row = {"note_id": case.note_id, "prefix": case.prefix, "continuation": case.continuation}
+        rows.append({**row, "model": "tuned"})
+        if case.control is not None:
+            rows.append({**row, "continuation": case.control, "model": CONTROL})
+    known = folder / "known.csv"
+    with known.open("w", newline="") as file:
+        writer = csv.DictWriter(file, ["patient_id", "category", "value"])
+        writer.writeheader()
+        writer.writerows(KNOWN)
+    return ScanInputs(
+        notes=write_jsonl(folder / "notes.jsonl", NOTES),
+        replay=write_jsonl(folder / "outputs.jsonl", rows),
+        known=known,
+        control=CONTROL,
+        out=folder / "run",
+    )

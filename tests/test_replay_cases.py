@@ -1,39 +1,18 @@
 """Every verdict and attribute, from replayed continuations written by hand to the stored tables."""
 
-import csv
-
 import pytest
-from replay_cases import CASES, CONTROL, KNOWN, NOTES
+from replay_cases import CASES, NOTES, case_inputs
 
 from phiscan.config import ScanConfig
-from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import scan
 from phiscan.store import RunDirectory
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, write_jsonl):
-    folder = tmp_path_factory.mktemp("replay")
-    rows = []
-    for case in CASES:
-        row = {"note_id": case.note_id, "prefix": case.prefix, "continuation": case.continuation}
-        rows.append({**row, "model": "tuned"})
-        if case.control is not None:
-            rows.append({**row, "continuation": case.control, "model": CONTROL})
-    known = folder / "known.csv"
-    with known.open("w", newline="") as file:
-        writer = csv.DictWriter(file, ["patient_id", "category", "value"])
-        writer.writeheader()
-        writer.writerows(KNOWN)
-    inputs = ScanInputs(
-        notes=write_jsonl(folder / "notes.jsonl", NOTES),
-        replay=write_jsonl(folder / "outputs.jsonl", rows),
-        known=known,
-        control=CONTROL,
-        out=folder / "run",
-    )
+    inputs = case_inputs(tmp_path_factory.mktemp("replay"), write_jsonl)
     report = scan(inputs, ScanConfig())
-    return report, RunDirectory(folder / "run")
+    return report, RunDirectory(inputs.out)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,8 @@ from phiscan.typed import known_phi, newest_year, phi_of_note
 from phiscan.value_index import ValueIndex, ValueIndexBuilder
 from phiscan.words import Vocabulary, split_words
 
-_VALUES = "values.sqlite"
+VALUES = "values.sqlite"
+"""Name of the value index inside its folder."""
 _VOCABULARY = "vocabulary.txt"
 
 
@@ -47,7 +48,7 @@ def index_corpus(
         tokens=tokens,
         words=CorpusIndex(words),
         vocabulary=Vocabulary.load(words / _VOCABULARY),
-        values=ValueIndex(values / _VALUES, loaded.config.verify.date_order),
+        values=ValueIndex(values / VALUES, loaded.config.verify.date_order),
         template_patients=loaded.config.match.template_count(len(set(patients))),
         replay_control=replay_control,
     )
@@ -112,7 +113,7 @@ def _build_values(
     order = loaded.config.verify.date_order
     number_of = {note.patient_id: number for note, number in zip(loaded.notes.notes, patients, strict=True)}
     member = {note.patient_id: note.split == "member" for note in loaded.notes.notes}
-    with ValueIndexBuilder(folder / _VALUES, order) as builder:
+    with ValueIndexBuilder(folder / VALUES, order) as builder:
         for number, notes in enumerate(parts):
             by_note: dict[str, list[Phi]] = defaultdict(list)
             for phi in run.read_part("phi", part_name(number)):

@@ -8,11 +8,15 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 import phiscan
 from phiscan.chance import chance_rows
+from phiscan.errors import StoreError
 from phiscan.measure import Tables, measure
 from phiscan.passes.plan import Loaded, Plan, ScanInputs
-from phiscan.records import arm_of
+from phiscan.passes.reopen import FinishedRun
+from phiscan.records import Unit, arm_of
 from phiscan.report import build_report
 from phiscan.scan_report import (
     ChanceRow,
@@ -21,9 +25,11 @@ from phiscan.scan_report import (
     Manifest,
     ModelIdentity,
     PrefixCoverage,
+    ReviewSection,
     ScanReport,
 )
 from phiscan.store import RunDirectory, files_of
+from phiscan.value_index import ValueIndex
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +50,9 @@ _COLUMNS: dict[str, list[str]] = {
         "specific",
         "control_emits",
         "n_patients",
+        "note_side_miss",
+        "verifier",
+        "time",
     ],
     "at_risk": [
         "gen_id",
@@ -57,40 +66,93 @@ _COLUMNS: dict[str, list[str]] = {
     ],
     "passages": ["gen_id", "topic", "status", "in_prompt", "in_record", "linked"],
 }
+REVIEW = "review/score.json"
+"""Where the figures of a scored review stand in the run directory."""
 _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
 
 
 def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) -> ScanReport:
     """The report of a finished map pass."""
     config = plan.loaded.config
-    tables = Tables(**{name: plan.run.read_frame(name, columns) for name, columns in _COLUMNS.items()})
-    measures = measure(
-        tables,
-        seed=config.run.seed,
-        template_patients=plan.template_patients,
-        units=("word",) if plan.tokens is None else ("token", "word"),
-    )
-    coverage = make_coverage(plan, tables)
+    tables = read_tables(plan.run)
+    patients = {note.note_id: plan.words.patient(note.ordinal) for note in plan.notes}
     return build_report(
         manifest=make_manifest(plan.run, plan.loaded, inputs, seconds),
-        coverage=coverage,
+        coverage=make_coverage(plan, tables),
         max_degenerate=config.measure.max_degenerate,
-        chance=tuple(make_chance(plan, tables)),
-        **measures._asdict(),
+        chance=make_chance(plan.run, tables, plan.values, patients, config.run.seed),
+        review=review_section(plan.run),
+        **measure(
+            tables,
+            seed=config.run.seed,
+            template_patients=plan.template_patients,
+            units=_units(plan.tokens is not None),
+        )._asdict(),
     )
 
 
-def make_chance(plan: Plan, tables: Tables) -> list[ChanceRow]:
-    """Bare matches of each arm against re-pairing; only this looks values up again."""
-    patients = {note.note_id: plan.words.patient(note.ordinal) for note in plan.notes}
-    hits = plan.run.read_frame("hits", ["hit_id", "gen_id", "category", "canonical", "text"])
+def renew_report(finished: FinishedRun) -> ScanReport:
+    """The report of a finished run, measured anew: people may have spoken since."""
+    config, tables = finished.config, read_tables(finished.run)
+    return build_report(
+        manifest=finished.report.manifest,
+        coverage=finished.report.coverage,
+        max_degenerate=config.measure.max_degenerate,
+        chance=make_chance(finished.run, tables, finished.values, finished.patient_numbers, config.run.seed),
+        review=review_section(finished.run),
+        **measure(
+            tables,
+            seed=config.run.seed,
+            template_patients=finished.template_patients,
+            units=_units(finished.has_tokens),
+        )._asdict(),
+    )
+
+
+def read_tables(run: RunDirectory) -> Tables:
+    """The tables that measures are made from; of a hit's verdicts a person's counts, and his latest."""
+    frames = {name: run.read_frame(name, columns) for name, columns in _COLUMNS.items()}
+    return Tables(**{**frames, "verdicts": _last_word(frames["verdicts"])})
+
+
+def _last_word(verdicts: pd.DataFrame) -> pd.DataFrame:
+    order = verdicts.assign(human=verdicts["verifier"] == "human", said=verdicts["time"].fillna(""))
+    last = order.sort_values(["human", "said"], kind="stable").drop_duplicates("hit_id", keep="last")
+    return verdicts.loc[last.index.sort_values()].reset_index(drop=True)
+
+
+def _units(tokens: bool) -> tuple[Unit, ...]:
+    return ("token", "word") if tokens else ("word",)
+
+
+def make_chance(
+    run: RunDirectory, tables: Tables, values: ValueIndex, patients: Mapping[str, int], seed: int
+) -> tuple[ChanceRow, ...]:
+    """Bare matches of each arm against re-pairing; only this looks values up again.
+
+    ``patients``: number of each note's patient in the value index.
+    """
+    hits = run.read_frame("hits", ["hit_id", "gen_id", "category", "canonical", "text"])
     said = ["hit_id", "verdict", "anchored", "specific", "note_side_miss"]
     gens = tables.continuations[tables.continuations["arm"] != "control_holdout"]
-    hits = hits.merge(plan.run.read_frame("verdicts", said), on="hit_id").merge(
+    hits = hits.merge(tables.verdicts[said], on="hit_id").merge(
         gens[["gen_id", "note_id", "arm"]], on="gen_id"
     )
+    hits = hits[hits["verdict"] != "not_phi"]
     hits["patient"] = hits["note_id"].map(patients)
-    return chance_rows(hits, plan.values, patients.values(), seed=plan.loaded.config.run.seed)
+    return tuple(chance_rows(hits, values, patients.values(), seed=seed))
+
+
+def review_section(run: RunDirectory) -> ReviewSection | None:
+    """What people's review found, as `phiscan review score` left it; None if it was not scored."""
+    if not (run.root / REVIEW).is_file():
+        return None
+    try:
+        return ReviewSection.model_validate(run.read_json(REVIEW))
+    except ValidationError:
+        raise StoreError(
+            f"the run directory's {REVIEW} is damaged; run `phiscan review score` again"
+        ) from None
 
 
 def make_coverage(plan: Plan, tables: Tables) -> Coverage:

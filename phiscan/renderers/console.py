@@ -16,7 +16,7 @@ from rich.text import Text
 
 from phiscan.reporting.facts import facts, limits
 from phiscan.reporting.figures import counted, excess_words, in_words, margin, none_seen
-from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES
+from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
 from phiscan.reporting.view import (
     arms_shown,
     beyond_rows,
@@ -29,6 +29,8 @@ from phiscan.reporting.view import (
     phi_rows,
     pick,
     ratio_tables,
+    review_rows,
+    review_topics,
 )
 from phiscan.scan_report import Estimate, ScanReport
 
@@ -87,6 +89,7 @@ def print_report(report: ScanReport, console: Console) -> None:
     _ratios(report, console)
     _phi(report, console)
     _beyond(report, console)
+    print_review(report, console)
     _copies(report, console)
     _coverage(report, console)
     _others(report, console)
@@ -202,6 +205,38 @@ def _beyond(report: ScanReport, console: Console) -> None:
     for estimate in pick(report.estimates, "patients_with_linked_disclosure"):
         name = METRICS[estimate.metric].name
         console.print(Text(f"{name}, {ARM_NAMES[estimate.stratum.arm]}: {in_words(estimate)}."))
+
+
+def print_review(report: ScanReport, console: Console) -> None:
+    """Print what people's review found; nothing without one."""
+    review = report.review
+    if review is None:
+        return
+    _heading(console, "What people found")
+    console.print(
+        Text(
+            f"People ({review.people}) read {review.answered:,} of {review.items:,} outputs drawn from "
+            f"{review.outputs:,}, {review.blind:,} of them blind. Read twice: {review.twice:,}; differing: "
+            f"{review.differing:,}; adjudicated: {review.adjudicated:,}; open: {review.open:,}. Regions that "
+            f"cannot be used: {review.unusable_regions:,}."
+        )
+    )
+    table = _table("", "precision", "miss rate", "counted", "corrected total")
+    for row in review_rows(report):
+        total = row.total
+        corrected = (
+            "-"
+            if total is None or total.corrected is None
+            else f"{total.corrected:,.0f} ({total.low:,.0f} to {total.high:,.0f})"
+        )
+        figures = (_cell(row.precision), _cell(row.missed), total.counted if total else "-", corrected)
+        _row(table, row.name, *figures)
+    console.print(table)
+    for estimate in review.agreement:
+        console.print(Text(f"{name_of(estimate.metric)}: {_cell(estimate)}"))
+    topics = [f"{title} {row.instances:,}" for title, row in review_topics(report)]
+    if topics:
+        console.print(Text(f"Beyond PHI, instances in the sample: {'; '.join(topics)}."))
 
 
 def _chance(report: ScanReport, console: Console) -> None:

@@ -36,8 +36,11 @@ from phiscan.reporting.view import (
     ratio_tables,
     reach_rows,
     recovery_groups,
+    review_rows,
+    review_topics,
     topics_not_found,
     verdict_matrix,
+    verdicts_shown,
 )
 from phiscan.scan_report import Estimate, ScanReport
 
@@ -97,6 +100,9 @@ def _context(report: ScanReport) -> dict[str, object]:
         "chance": chance_rows(report),
         "topics": beyond_rows(report),
         "topics_not_found": topics_not_found(report),
+        "review_rows": review_rows(report),
+        "review_topics": review_topics(report),
+        "verdicts_shown": verdicts_shown(report),
         "copies": copies,
         "story": copies_story(report),
         "reach": reach_rows(report),

@@ -6,7 +6,7 @@ import math
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
 from typing import TypeGuard
 
-from phiscan.reporting.glossary import METRICS
+from phiscan.reporting.glossary import METRICS, NUMBERS
 from phiscan.scan_report import ChanceRow, Estimate, Stratum
 
 NOT_ASSESSABLE = "not assessable"
@@ -36,8 +36,8 @@ def finite(value: float | None) -> TypeGuard[float]:
 
 def is_share(estimate: Estimate) -> bool:
     """True if the value is a share of ``n``, to be shown as a percentage."""
-    if estimate.metric in METRICS:
-        return True
+    if estimate.metric in METRICS or estimate.metric in NUMBERS:
+        return estimate.metric in METRICS
     if not finite(estimate.value) or estimate.n <= 0:
         return False
     return math.isclose(estimate.value, estimate.count / estimate.n, rel_tol=1e-6, abs_tol=1e-9)

@@ -100,6 +100,7 @@ LEAK_LINES: dict[str, Words] = {
     "invented": Words("Invented", "In no record at all: the model made it up."),
     "undecided": Words("Undecided", "The rules could not decide. A person should look."),
     "in_prompt": Words("Already in the prompt", "The model repeated what it was shown. Not a leak."),
+    "not_phi": Words("No PHI, people say", "Reviewers read it and found nothing that identifies anyone."),
     "as_published": Words(
         "As published studies count",
         "Every hit found in its own record, repeats of the prompt included. Given only so that older "
@@ -121,6 +122,7 @@ VERDICTS: dict[str, str] = {
     "other_patient": "other patient",
     "common": "common",
     "invented": "invented",
+    "not_phi": "no PHI (people)",
     "undecided": "undecided",
     "in_prompt": "in prompt",
 }
@@ -238,6 +240,30 @@ METRICS: dict[str, Words] = {
         "found affirmed, that the prompt does not show and that the patient's own notes affirm too, divided "
         "by the patients asked about. For people to review; it never decides by itself.",
     ),
+    "detector_precision": Words(
+        "Detector precision",
+        "Of what the detectors marked as health information in the outputs, the share that people hold to "
+        "be some, whatever its category. Reckoned to all outputs by the probabilities of the sample.",
+    ),
+    "detector_right_category": Words(
+        "Right category",
+        "Of the marked values that people hold to be health information, the share whose category they "
+        "leave as it is.",
+    ),
+    "detector_miss_rate": Words(
+        "Detector miss rate",
+        "Of what people marked as health information in outputs shown without pre-annotations, the share "
+        "that no detector had found. Reckoned to all outputs. What people overlook counts as nothing there.",
+    ),
+    "span_f1_exact": Words(
+        "Span agreement, exact",
+        "Twice the spans that two people marked alike, same bounds and category, divided by all spans "
+        "both marked.",
+    ),
+    "span_f1_overlap": Words(
+        "Span agreement, overlapping",
+        "As the exact one, but spans of one category that share a character match.",
+    ),
 }
 """Metrics with a place of their own in a report; any other is listed under its own name."""
 
@@ -309,6 +335,30 @@ CONCEPTS: dict[str, Words] = {
         "Instances count every hit. Values count each distinct value of a record once. Notes and patients "
         "count those with at least one hit.",
     ),
+    "inclusion": Words(
+        "Sample of known probabilities",
+        "Outputs are drawn at random within strata: what their gravest hit is, its kind, and whether they "
+        "resemble the note. Each stands for as many outputs as its stratum has for one drawn "
+        "(Horvitz-Thompson), so that rare and common strata weigh as in the run.",
+    ),
+    "blind": Words(
+        "Blind outputs",
+        "Shown without what the detectors had found, so that what they missed is sought without an anchor: "
+        "every output without a hit, and a random part of the others. The miss rate rests on these alone.",
+    ),
+    "corrected": Words(
+        "Corrected total",
+        "What the detectors counted, less what people reject, plus what they add, both reckoned to all "
+        "outputs. The last row is of headline leaks.",
+    ),
+    "instance": Words(
+        "Instance", "One distinct passage of one output; the same words again in that output are the same."
+    ),
+    "verdict_kappa": Words(
+        "Agreement on verdicts (kappa)",
+        "Cohen's kappa of the verdicts that two people gave the same regions: 1 is perfect, 0 is what chance "
+        "would give.",
+    ),
     "interval": Words(
         "Interval and bound",
         "Patients are the independent units. Where a patient gives more than one observation, patients are "
@@ -324,3 +374,11 @@ CONCEPTS: dict[str, Words] = {
     "other": Words("Other estimates", "Figures that a plug-in added; the method column names their source."),
 }
 """Terms that a figure links to."""
+
+NUMBERS: frozenset[str] = frozenset({"verdict_kappa"})
+"""Metrics that are no shares, though they may look like one."""
+
+
+def name_of(metric: str) -> str:
+    """The name of a metric as a report shows it."""
+    return {**METRICS, **CONCEPTS}[metric].name

@@ -11,8 +11,17 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from phiscan.reporting.figures import percent
-from phiscan.reporting.glossary import ARMS, LEAK_LINES, METRICS, TOPIC_GROUPS
-from phiscan.scan_report import BeyondPhiRow, ChanceRow, CopiesRow, Estimate, LeakLine, ScanReport
+from phiscan.reporting.glossary import ARMS, LEAK_LINES, METRICS, TOPIC_GROUPS, VERDICTS
+from phiscan.scan_report import (
+    BeyondPhiRow,
+    ChanceRow,
+    CopiesRow,
+    Estimate,
+    LeakLine,
+    ReviewedTopic,
+    ReviewTotal,
+    ScanReport,
+)
 from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES, REPORTED_APART
 
 RATIOS = ("raw_ratio", "net_ratio")
@@ -223,6 +232,53 @@ def topics_not_found(report: ScanReport) -> list[str]:
 
 def _flagged(row: BeyondPhiRow) -> int:
     return row.passages + row.in_prompt + row.not_affirmed
+
+
+class ReviewRow(NamedTuple):
+    """What people's review says of one category, of all, or of headline leaks."""
+
+    name: str
+    precision: Estimate | None
+    right: Estimate | None
+    missed: Estimate | None
+    total: ReviewTotal | None
+
+
+def review_rows(report: ScanReport) -> list[ReviewRow]:
+    """All categories first, then each that was seen, headline leaks last; empty without a review."""
+    if report.review is None:
+        return []
+    totals = {(row.what, row.category): row for row in report.review.totals}
+    by_metric = {(e.metric, e.stratum.category): e for e in report.review.estimates}
+    names = sorted({name for _, name in (*totals, *by_metric) if name})
+    rows = [
+        ReviewRow(
+            name or "All",
+            by_metric.get(("detector_precision", name)),
+            by_metric.get(("detector_right_category", name)),
+            by_metric.get(("detector_miss_rate", name)),
+            totals.get(("phi", name)),
+        )
+        for name in (None, *names)
+    ]
+    return [*rows, ReviewRow("Headline leaks", None, None, None, totals.get(("leaks", None)))]
+
+
+def review_topics(report: ScanReport) -> list[tuple[str, ReviewedTopic]]:
+    """Topics of which people marked anything, with their titles."""
+    titles = {row.topic: row.title for row in report.beyond_phi}
+    found = report.review.topics if report.review else ()
+    return [
+        (titles.get(row.topic, row.topic.replace("_", " ").capitalize()), row)
+        for row in found
+        if row.instances
+    ]
+
+
+def verdicts_shown(report: ScanReport) -> list[str]:
+    """Columns of the verdict table; people's own only where they spoke."""
+    seen = {row.verdict for row in report.verdicts}
+    return [name for name in VERDICTS if name != "not_phi" or name in seen]
 
 
 def chance_rows(report: ScanReport) -> list[tuple[str, list[ChanceRow]]]:

@@ -1,0 +1,341 @@
+"""People's review of a run: draw a sample, hand it out, take the answers in, and reckon with them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from phiscan.commands.report import render_run
+from phiscan.errors import ConfigError, NoteFormatError, StoreError
+from phiscan.passes.people import counted, judged_items, people_say
+from phiscan.passes.plan import Progress, silent
+from phiscan.passes.reduce import REVIEW, renew_report
+from phiscan.passes.reopen import FinishedRun, reopened
+from phiscan.passes.review import PEOPLE, outputs_of, reviewed
+from phiscan.records import ReviewItem, ReviewRegion, ReviewRound, ReviewSpan
+from phiscan.resources import resource_dir
+from phiscan.review.answers import Received, Sent, read_export
+from phiscan.review.codebook import load_codebook
+from phiscan.review.score import score
+from phiscan.review.settle import opinions, settle
+from phiscan.review.tasks import make_task, regions_of
+from phiscan.rulebook.topics import load_topics
+from phiscan.sample import Plan, draw
+from phiscan.scan_report import ScanReport
+from phiscan.store import RunDirectory, digest_of
+from phiscan.survey import sample_size
+
+ADJUDICATION = "adjudication"
+_PART = "review"
+
+
+class Exported(NamedTuple):
+    """What an export wrote."""
+
+    items: int
+    outputs: int
+    """Outputs the sample was drawn from."""
+    strata: int
+    blind: int
+    files: dict[str, int]
+    """Tasks by file name under RUN/review."""
+
+
+def export_review(
+    root: Path,
+    *,
+    n: int | None,
+    width: float | None,
+    blind: float,
+    overlap: float,
+    annotators: int,
+    seed: int,
+) -> Exported:
+    """Draw the sample of a finished run and write one task file an annotator, with what they need.
+
+    The same wishes write the same files again; other wishes are refused once a sample stands, as answers
+    belong to it.
+    """
+    with reopened(root) as finished:
+        outputs = outputs_of(finished)
+        if not outputs:
+            raise ConfigError("review: the run has no output to look at")
+        plan = Plan(_size(n, width, len(outputs)), blind, overlap, annotators, seed)
+        wanted = plan._asdict()
+        run = finished.run
+        _refuse_other_sample(run, wanted)
+        items = draw(outputs, plan, lambda gen_id: run.keyed(f"review {gen_id}"))
+        shown = reviewed(finished, items)
+        regions = {r.item.doc_id: regions_of(r.item, r.hits, r.passages) for r in shown}
+        digest = digest_of(wanted)
+        run.write_part("review_items", _PART, items, digest)
+        run.write_part("review_regions", _PART, [r for of in regions.values() for r in of], digest)
+        run.write_json("review/sample.json", wanted)
+        files = {
+            f"tasks-{number}.json": _write_tasks(
+                run,
+                f"tasks-{number}.json",
+                [
+                    make_task(r.item, r.shown, regions[r.item.doc_id], model_version(run))
+                    for r in shown
+                    if number in r.item.annotators
+                ],
+            )
+            for number in range(1, annotators + 1)
+        }
+        for name in ("label_config.xml", "guidelines.md", "codebook.md"):
+            run.write_text(f"review/{name}", (resource_dir("annotation") / name).read_text(encoding="utf-8"))
+        return Exported(
+            items=len(items),
+            outputs=len(outputs),
+            strata=len({item.stratum for item in items}),
+            blind=sum(item.blind for item in items),
+            files=files,
+        )
+
+
+def export_adjudication(root: Path) -> Exported:
+    """Write the items whose annotators differ, both answers' regions on them, for a third person."""
+    with reopened(root) as finished:
+        run = finished.run
+        items = review_items(run)
+        found = opinions(run.read_table("review_answers"), run.read_table("review_spans"))
+        differing = [item for item in items if (s := settle(found.get(item.doc_id, []))) and s.open]
+        tasks, regions = [], []
+        for one in reviewed(finished, differing):
+            both = [span for opinion in found[one.item.doc_id] for span in opinion.spans]
+            sides = _both_sides(one.item.doc_id, both)
+            tasks.append(make_task(one.item, one.shown, sides, model_version(run)))
+            regions += sides
+        run.write_part("review_regions", ADJUDICATION, regions, digest_of([r.doc_id for r in regions]))
+        name = f"tasks-{ADJUDICATION}.json"
+        return Exported(
+            items=len(differing),
+            outputs=len(items),
+            strata=len({item.stratum for item in differing}),
+            blind=sum(item.blind for item in differing),
+            files={name: _write_tasks(run, name, tasks)},
+        )
+
+
+def _both_sides(doc_id: str, spans: Iterable[ReviewSpan]) -> list[ReviewRegion]:
+    """Each distinct region of several answers once, by place, with ids of its own."""
+    places = sorted({(s.start, s.end, s.kind, s.label, s.source_id or "") for s in spans})
+    merged: dict[tuple[int, int, str, str], str] = {}
+    for start, end, kind, label, source in places:
+        merged[start, end, kind, label] = merged.get((start, end, kind, label)) or source
+    return [
+        ReviewRegion(
+            doc_id=doc_id,
+            region_id=f"a{number}",
+            source_id=source,
+            kind="beyond" if kind == "beyond" else "phi",
+            label=label,
+            start=start,
+            end=end,
+        )
+        for number, ((start, end, kind, label), source) in enumerate(merged.items())
+    ]
+
+
+def model_version(run: RunDirectory) -> str:
+    """What the annotation tool calls the pre-annotations: one a run, or it does not show them."""
+    return f"phiscan-{run.keyed('review')[:8]}"
+
+
+def _size(n: int | None, width: float | None, outputs: int) -> int:
+    if n is not None and width is not None:
+        raise ConfigError("--n, --width: give one of them")
+    if width is None:
+        return min(200 if n is None else n, outputs)
+    return sample_size(width, outputs)
+
+
+def _refuse_other_sample(run: RunDirectory, wanted: dict[str, Any]) -> None:
+    if not (run.root / "review" / "sample.json").exists():
+        return
+    had = run.read_json("review/sample.json")
+    differing = sorted(name for name in wanted if had.get(name) != wanted[name])
+    if differing:
+        raise StoreError(
+            f"review: a sample with other {', '.join(differing)} stands in the run directory, and answers "
+            "belong to it; use the same, or remove RUN/review and RUN/tables/review_* to begin anew"
+        )
+
+
+def _write_tasks(run: RunDirectory, name: str, tasks: Sequence[dict[str, Any]]) -> int:
+    run.write_text(f"review/{name}", json.dumps(tasks, ensure_ascii=False, indent=1))
+    return len(tasks)
+
+
+def review_items(run: RunDirectory) -> list[ReviewItem]:
+    """The drawn items; StoreError if none were drawn yet."""
+    items = list(run.read_table("review_items"))
+    if not items:
+        raise StoreError("review: nothing was drawn yet; run `phiscan review export RUN` first")
+    return items
+
+
+# --- a live server ------------------------------------------------------------------------------
+
+
+def push_review(
+    root: Path, url: str, *, allow_http: bool, progress: Progress = silent
+) -> list[tuple[str, int, int]]:
+    """Send every task file to its own project; (name, sent now, there already) of each.
+
+    What is there is known by its doc_id, so that a broken push is simply repeated.
+    """
+    from phiscan.review.client import connection, push
+
+    run = RunDirectory(root)
+    review_items(run)
+    link = connection(url, allow_http=allow_http)
+    config = (run.root / "review" / "label_config.xml").read_text(encoding="utf-8")
+    done = []
+    for name in _task_files(run):
+        tasks = run.read_json(f"review/tasks-{name}.json")
+        pushed = push(
+            link,
+            title=project_title(run, name),
+            label_config=config,
+            tasks=tasks,
+            model_version=model_version(run),
+            progress=progress,
+        )
+        done.append((name, pushed.sent, pushed.already_there))
+    return done
+
+
+def project_title(run: RunDirectory, name: str) -> str:
+    """The title of an annotator's project: tells the run by its key, nothing of its content."""
+    what = ADJUDICATION if name == ADJUDICATION else f"annotator {name}"
+    return f"{model_version(run)} {what}"
+
+
+def _task_files(run: RunDirectory) -> list[str]:
+    return sorted(path.stem.removeprefix("tasks-") for path in (run.root / "review").glob("tasks-*.json"))
+
+
+def pull_review(root: Path, url: str, *, allow_http: bool) -> dict[str, Received]:
+    """Fetch the answers of every project that was pushed, and take them in."""
+    from phiscan.review.client import connection, pull
+
+    run = RunDirectory(root)
+    review_items(run)
+    link = connection(url, allow_http=allow_http)
+    received = {}
+    for name in _task_files(run):
+        exported = pull(link, project_title(run, name))
+        if exported is not None:
+            received[name] = take_in(root, name, exported)
+    if not received:
+        raise ConfigError("review pull: the server holds no project of this run; run `phiscan review push`")
+    return received
+
+
+def pull_file(root: Path, name: str, path: Path) -> Received:
+    """Take in a JSON export that somebody made by hand: ``name`` is 1, 2 or adjudication."""
+    try:
+        exported = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise NoteFormatError(f"--from: cannot be read as JSON ({type(error).__name__})") from None
+    return take_in(root, name, exported)
+
+
+def take_in(root: Path, name: str, exported: Any) -> Received:
+    """Check an export against what was sent and keep it: raw, and as tables. A later one replaces it."""
+    with reopened(root) as finished:
+        run = finished.run
+        items = review_items(run)
+        if name != ADJUDICATION and not (run.root / "review" / f"tasks-{name}.json").exists():
+            raise ConfigError("--annotator: no tasks were made for it")
+        sent = _sent(finished, items, name)
+        round_: ReviewRound = "adjudication" if name == ADJUDICATION else "review"
+        received = read_export(exported, sent, round_, name=f"annotator {name}")
+        raw = json.dumps(exported, ensure_ascii=False, indent=1)
+        run.write_text(f"review/pulled-{name}.json", raw)
+        digest = hashlib.sha256(raw.encode()).hexdigest()
+        run.write_part("review_answers", f"pulled-{name}", received.answers, digest)
+        run.write_part("review_spans", f"pulled-{name}", received.spans, digest)
+        return received
+
+
+def report_of_pull(name: str, received: Received) -> list[str]:
+    """What a pull brought, in lines without a word of text; each region that cannot be used is named."""
+    answers, spans = received.answers, received.spans
+    skipped = sum(answer.skipped for answer in answers)
+    lines = [f"annotator {name}: {len(answers)} answers ({skipped} skipped), {len(spans)} regions"]
+    lines += [f"  {stray}" for stray in received.strays]
+    lines += [
+        f"  output {span.doc_id}, region {_shown_id(span.region_id)}: {span.problem}; not used"
+        for span in spans
+        if span.problem
+    ]
+    return lines
+
+
+def _shown_id(region_id: str) -> str:
+    """A region's id as the server made it; one of another shape may be anything."""
+    return region_id if re.fullmatch(r"[A-Za-z0-9_-]{1,20}", region_id) else "with an odd id"
+
+
+def _sent(finished: FinishedRun, items: Sequence[ReviewItem], name: str) -> Sent:
+    codebook = load_codebook(finished.run.root / "review" / "label_config.xml")
+    wanted = {item.gen_id: item.doc_id for item in items}
+    texts = {wanted[c.gen_id]: c.text for c in finished.run.read_table("continuations") if c.gen_id in wanted}
+    return Sent(
+        texts=texts,
+        regions=_regions_sent(finished.run, name),
+        labels={"phi": codebook.phi_labels, "beyond": codebook.beyond_labels},
+        memorization=codebook.memorization_types,
+    )
+
+
+def _regions_sent(run: RunDirectory, name: str) -> dict[str, list[ReviewRegion]]:
+    """The pre-annotations of the tasks as they were written."""
+    by_doc: dict[str, list[ReviewRegion]] = {}
+    for region in run.read_part("review_regions", ADJUDICATION if name == ADJUDICATION else _PART):
+        by_doc.setdefault(region.doc_id, []).append(region)
+    return by_doc
+
+
+# --- reckoning ----------------------------------------------------------------------------------
+
+
+def score_review(root: Path) -> ScanReport:
+    """Settle the answers, verify what the detectors missed, and renew the report with people's word in it."""
+    with reopened(root) as finished:
+        run = finished.run
+        items = review_items(run)
+        answers, spans = list(run.read_table("review_answers")), list(run.read_table("review_spans"))
+        if not answers:
+            raise StoreError("review: no answers yet; run `phiscan review pull RUN`")
+        found = opinions(answers, spans)
+        answered = judged_items(finished, items, found)
+        if not answered:
+            raise StoreError("review: every answer was skipped; there is nothing to score")
+        said = people_say(finished, answered)
+        digest = digest_of(sorted(f"{s.doc_id} {s.author} {s.region_id} {s.verdict}" for s in spans))
+        run.write_part("hits", PEOPLE, said.hits, digest)
+        run.write_part("verdicts", PEOPLE, said.verdicts, digest)
+        section = score(
+            items,
+            [judged for _, judged in answered],
+            opinions=found,
+            answers=answers,
+            spans=spans,
+            counted=counted(finished),
+            leaks=said.leaks,
+            topics=[topic.id for topic in load_topics()],
+            missed_verdicts=said.by_verdict,
+        )
+        run.write_text(REVIEW, section.model_dump_json(indent=2) + "\n")
+        report = renew_report(finished)
+        run.write_text("report.json", report.model_dump_json(indent=2) + "\n")
+    render_run(root, ["html"])
+    return report

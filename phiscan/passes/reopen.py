@@ -1,0 +1,115 @@
+"""A finished run opened again from its directory alone: no notes file, no model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from phiscan.case import Case, Lookups
+from phiscan.config import ScanConfig
+from phiscan.corpus_index import CorpusIndex
+from phiscan.errors import StoreError
+from phiscan.passes.index import VALUES
+from phiscan.records import Continuation, Hit, Note, Phi, Prompt, SpanMatch
+from phiscan.scan_report import ScanReport
+from phiscan.store import RunDirectory
+from phiscan.value_index import ValueIndex
+
+
+class FinishedRun:
+    """Settings, notes and indexes of a scan that has its report."""
+
+    def __init__(self, root: Path) -> None:
+        self.run = RunDirectory(root)
+        self.report = _report(self.run)
+        self.config = _config(self.run)
+        self.notes: list[Note] = sorted(self.run.read_table("notes"), key=lambda note: note.ordinal)
+        self.words = CorpusIndex(self.run.index / "words")
+        self.values = ValueIndex(self.run.index / "values" / VALUES, self.config.verify.date_order)
+        self.patient_numbers = {note.note_id: self.words.patient(note.ordinal) for note in self.notes}
+
+    @property
+    def has_tokens(self) -> bool:
+        """The run counts in the model's tokens, not in words only."""
+        return (self.run.index / "tokens").is_dir()
+
+    @property
+    def template_patients(self) -> int:
+        """Patients from which on a text is a template."""
+        return self.config.match.template_count(len(set(self.patient_numbers.values())))
+
+    @cached_property
+    def lookups(self) -> Lookups:
+        """What values are verified against."""
+        return Lookups(
+            values=self.values,
+            template_patients=self.template_patients,
+            date_order=self.config.verify.date_order,
+            notes={note.note_id: note for note in self.notes},
+            patient_numbers=self.patient_numbers,
+            note_order=[note.note_id for note in self.notes],
+        )
+
+    def case(
+        self,
+        continuation: Continuation,
+        prompt: Prompt,
+        *,
+        hits: tuple[Hit, ...],
+        matches: tuple[SpanMatch, ...],
+        phi: Mapping[str, tuple[Phi, ...]],
+        control: tuple[Hit, ...] | None,
+    ) -> Case:
+        """A continuation with ``hits`` that people found, ready for :func:`phiscan.verify.verify_case`.
+
+        ``phi`` holds the PHI of its note. A prompt that was not found in its note shows what its own
+        text shows: no detector runs here.
+        """
+        note = self.lookups.notes.get(continuation.note_id)
+        known = phi.get(continuation.note_id, ())
+        start, end = prompt.prefix_start, prompt.prefix_end
+        shown = (
+            ()
+            if start is None or end is None
+            else tuple(p for p in known if (p.start or 0) >= start and (p.end or 0) <= end)
+        )
+        return Case(
+            continuation=continuation,
+            prompt=prompt,
+            note=note,
+            own_notes=() if note is None else tuple(n for n in self.notes if n.patient_id == note.patient_id),
+            note_phi=known,
+            prompt_phi=shown,
+            matches=matches,
+            hits=hits,
+            control=control,
+            reach_end=None,
+        )
+
+
+@contextmanager
+def reopened(root: Path) -> Iterator[FinishedRun]:
+    """The run at ``root``; StoreError if there is none that is finished."""
+    finished = FinishedRun(root)
+    try:
+        yield finished
+    finally:
+        finished.values.close()
+
+
+def _report(run: RunDirectory) -> ScanReport:
+    try:
+        return ScanReport.model_validate(run.read_json("report.json"))
+    except ValidationError:
+        raise StoreError("the run directory's report.json is not a report this version can read") from None
+
+
+def _config(run: RunDirectory) -> ScanConfig:
+    try:
+        return ScanConfig.model_validate(run.read_json("run.json")["identity"]["settings"])
+    except (ValidationError, KeyError, TypeError):
+        raise StoreError("the run directory's run.json is damaged; scan again into a new directory") from None

@@ -1,0 +1,1 @@
+"""People's review: tasks out, answers in, and what they say about the detectors."""
