@@ -23,6 +23,7 @@ from phiscan.commands.rule_anchors import write_anchors
 from phiscan.config import ScanConfig
 from phiscan.records import holds_phi
 from phiscan.reporting.glossary import TOPIC_GROUPS
+from phiscan.review.codebook import render_codebook
 from phiscan.rulebook.rule_files import Rule, load_rules
 from phiscan.rulebook.topics import Topic, load_topics
 from phiscan.store import TABLES, arrow_schema
@@ -274,5 +275,7 @@ def _plain(text: str) -> str:
 
 if __name__ == "__main__":
     written = write_pages(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/reference"))
-    for path in (*written, write_anchors()):
+    codebook = Path("annotation/codebook.md")
+    codebook.write_text(render_codebook(), encoding="utf-8", newline="\n")
+    for path in (*written, codebook, write_anchors()):
         sys.stdout.write(f"{path}\n")

@@ -66,13 +66,15 @@ def push(
     wanted = _checked(tasks, label_config)
     if not TITLE_LENGTH[0] <= len(title) <= TITLE_LENGTH[1]:
         raise ConfigError("a project title has 3 to 50 characters")
-    server = Server(connection)
-    project = _find(server, title, state) or server.create(title, label_config, model_version)
-    before = server.listing(project, wanted)
-    _refuse_twins(before)
-    after = _send_missing(server, project, wanted, before, progress)
-    _take_back_twins(server, before, after)
-    _complete_predictions(server, project, wanted, after, model_version)
+    with Server(connection) as server:
+        project = _find(server, title, state)
+        if project is None:
+            project = server.create(title, label_config, model_version)
+        before = server.listing(project, wanted)
+        _refuse_twins(before)
+        after = _send_missing(server, project, wanted, before, progress)
+        _take_back_twins(server, before, after)
+        _complete_predictions(server, project, wanted, after, model_version)
     there = sum(doc_id in before for doc_id in wanted)
     return Pushed(project, len(wanted) - there, there)
 
@@ -83,9 +85,9 @@ def pull(connection: Connection, project: int | str) -> list[dict[str, Any]] | N
     A list of tasks with data, annotations (each with the prediction it began from), drafts and
     predictions. ``completed_by`` is an e-mail where the server tells it, else the user's number.
     """
-    server = Server(connection)
-    found = _find(server, project, None) if isinstance(project, str) else project
-    return None if found is None else server.export(found)
+    with Server(connection) as server:
+        found = _find(server, project, None) if isinstance(project, str) else project
+        return None if found is None else server.export(found)
 
 
 def _checked(tasks: Sequence[Mapping[str, Any]], label_config: str) -> dict[str, Mapping[str, Any]]:

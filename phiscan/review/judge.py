@@ -11,6 +11,8 @@ from phiscan.review.settle import Settled, judgement
 
 Outcome = Literal["right", "other_category", "prompt", "false", "open"]
 """Of a hit: PHI of its category; PHI of another; PHI the prompt showed; no PHI; not judged."""
+
+
 class Judged(NamedTuple):
     """One answered item beside what phiscan found in it."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from phiscan.errors import ConfigError, MissingDependencyError, PhiscanError
 from phiscan.review.connection import Connection
@@ -18,7 +18,7 @@ PAGE = 100
 """Tasks listed at once."""
 WAITS = (0.5, 2.0, 5.0)
 """Seconds before each further try, where trying again can help."""
-CONNECT_SECONDS, ANSWER_SECONDS = 10.0, 300.0
+CONNECT_SECONDS, ANSWER_SECONDS = 10.0, 120.0
 PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Status codes that may be another on the next try; a busy SQLite database answers 500."""
 
@@ -42,7 +42,7 @@ class Server:
             raise MissingDependencyError(
                 "reviews in Label Studio need its client: pip install 'phiscan[review]'"
             ) from None
-        http = httpx.Client(
+        self._http = httpx.Client(
             timeout=httpx.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS),
             follow_redirects=False,
             # A proxy of the environment would read plain http.
@@ -51,8 +51,14 @@ class Server:
         # Trying again is decided here: the client's own way would import tasks twice.
         opened: Any = partial(LabelStudio, base_url=connection.url, api_key=connection.token)
         self._sdk: Any = self._ask(
-            "reading the token", lambda: opened(httpx_client=http, max_retries=0), again=False
+            "reading the token", lambda: opened(httpx_client=self._http, max_retries=0), again=False
         )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
 
     def projects(self, title: str) -> dict[int, int]:
         """Number of tasks by id, of the projects with exactly this title."""

@@ -165,7 +165,7 @@ class Double:
             self.faults.remove(fault)
         what = fault[2] if fault else None
         if what == "cut":  # in the middle of the request
-            handler.rfile.read(20)
+            handler.rfile.read(min(20, int(handler.headers.get("Content-Length") or 0)))
             return handler.connection.shutdown(2)
         body = json.loads(handler.rfile.read(int(handler.headers.get("Content-Length") or 0)) or "null")
         method, found = next(
