@@ -147,7 +147,9 @@ def test_readable_keeps_the_length_and_the_lines(text):
     assert clean.count("\n") == text.count("\n")
 
 
-@pytest.mark.parametrize("run", ["#" * 60, "(" * 5_000, "=-_" * 40, "%$" * 900, "'s" * 40, "’S" * 40, "🎉" * 60])
+@pytest.mark.parametrize(
+    "run", ["#" * 60, "(" * 5_000, "=-_" * 40, "%$" * 900, "'s" * 40, "’S" * 40, "🎉" * 60]
+)
 def test_long_runs_of_punctuation_are_blanks(run):
     assert readable(f"Anne{run}\nby Okonkwo") == f"Anne{' ' * len(run)}\nby Okonkwo"
 
