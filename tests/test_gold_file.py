@@ -87,7 +87,8 @@ def test_values_in_capitals_are_counted_and_not_shown(gold):
 
 
 @pytest.mark.parametrize(
-    "label", ["PER", "B-PER", "Name:Nurse", "Contactdetails", "Address_Location:Caregiver", "NAME_FAMILY", "loc"]
+    "label",
+    ["PER", "B-PER", "Name:Nurse", "Contactdetails", "Address_Location:Caregiver", "NAME_FAMILY", "loc"],
 )
 def test_the_words_of_labels_are_shown(gold, label):
     assert f"no category: {label} (first in row 1)" in refusal(gold(row("1", (0, 1, label))), DEFAULT)

