@@ -4,6 +4,8 @@ A message names the file *argument* (``--notes``), the row, the field and, where
 must be told apart, its keyed id. It never holds a value that came from a record.
 """
 
+from __future__ import annotations
+
 
 class PhiscanError(Exception):
     """Base of all expected errors; its text is safe to print and is a single line."""
@@ -27,6 +29,12 @@ class UnknownPluginError(PhiscanError):
 
 class MissingDependencyError(PhiscanError):
     """An optional package that is not installed; the text says how to install it."""
+
+    @classmethod
+    def of(cls, needed: str, extra: str = "") -> MissingDependencyError:
+        """Says what is ``needed``, and how to install it: with the ``extra`` of the package."""
+        extras = f"[{extra}]" if extra else ""
+        return cls(f"{needed}: pip install 'phiscan{extras}' (in a checkout: pip install -e '.{extras}')")
 
 
 class BackendError(PhiscanError):

@@ -1,7 +1,8 @@
 """Gold files -> the annotations of each note, under our categories and in the offsets of the note.
 
 Offsets are trusted, whatever the file says stands there. Everything that is not scored is counted
-with its reason; labels are named in errors only where they cannot hold a patient's name.
+with its reason. An error names a label only where it is made of words that are labels everywhere:
+in a file whose columns are mapped wrongly, values stand where labels should.
 """
 
 from __future__ import annotations
@@ -23,8 +24,20 @@ from phiscan.taxonomy import CATEGORIES
 LABEL_ALIASES = {"IPADDRESS": "IPADDR", "GENDER": ""}
 """Labels of the i2b2 guidelines that are no category here; an empty one is left out."""
 
-_SHOWABLE = re.compile("[A-Z0-9_-]{1,40}")
-_MOST_LABELS = 10
+_LABEL_WORDS = frozenset(
+    """
+    ACCOUNT ADDRESS AGE BIRTH BIRTHDATE BIOID CAREGIVER CERTIFICATE CITY CLINICIAN CONTACT CONTACTDETAILS
+    COUNTRY COUNTY DATE DATETIME DETAILS DEVICE DOB DOCTOR EMAIL ENTITY EVENT FACILITY FAC FAMILY FAX
+    FIRST GENDER GIVEN GPE HCP HCW HEALTHCARE HEALTHPLAN HOSP HOSPITAL ID IDENTIFIER IDNUM INITIALS
+    INSTITUTION IP LABEL LICENSE LOC LOCATION MAIL MEDICALRECORD MIDDLE MISC MONTH MRN NAME NATIONALITY
+    NORP NUM NUMBER NURSE OCCUPATION ORG ORGANIZATION OTHER OTHERPHI PATIENT PATORG PER PERSON PHI PHONE
+    POSTAL PROFESSION PROVIDER RELATION RELATIVE SEX SSN STAFF STATE SURNAME TELEPHONE TEXT TIME TITLE
+    TYPE UNIQUE URL USER USERNAME VEHICLE VENDOR YEAR ZIP ZIPCODE
+    """.split()
+).union(CATEGORIES)
+"""Without words that are usual surnames (Day, Ward, Place): a column of these shows nothing."""
+_WORD_GAP = re.compile("[-_:]")
+_MOST_LABELS, _MOST_WORDS = 10, 4
 
 
 class GoldOfNote(NamedTuple):
@@ -136,17 +149,29 @@ class _Labels:
         return tuple(kept)
 
     def refuse_unknown(self, argument: str) -> None:
-        """Raise for labels that are no category; a label that might be a name is not quoted."""
+        """Raise for labels that are no category; a label that might be a value is not quoted."""
         if not self._unknown:
             return
-        shown = sorted(label for label in self._unknown if _SHOWABLE.fullmatch(label))[:_MOST_LABELS]
+        shown = sorted(filter(_is_known_word, self._unknown))[:_MOST_LABELS]
         hidden = len(self._unknown) - len(shown)
-        names = ", ".join([*shown, *([f"{hidden} not shown"] if hidden else [])])
+        names = ", ".join([*shown, *([f"{hidden} label{'s' * (hidden > 1)} not shown"] if hidden else [])])
         example = shown[0] if shown else "LABEL"
         raise NoteFormatError(
             f"{argument}: labels that are no category: {names} (first in row {min(self._unknown.values())}); "
             f'map each with load.labels = ["{example}=CATEGORY"], or leave it out with "{example}="'
         )
+
+
+def _is_known_word(label: str) -> bool:
+    """Whether ``label`` consists of words that name kinds of things, with a letter of a BIO scheme or none.
+
+    >>> _is_known_word("B-PER"), _is_known_word("Name:Nurse"), _is_known_word("LINDQVIST-4471")
+    (True, True, False)
+    """
+    words = _WORD_GAP.split(label.upper())
+    if len(words) > 1 and words[0] in tuple("BIESLU"):
+        del words[0]
+    return len(words) <= _MOST_WORDS and _LABEL_WORDS.issuperset(words)
 
 
 def _even(label: str) -> str:

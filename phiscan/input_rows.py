@@ -114,7 +114,7 @@ def format_of(path: Path, name: str | None, argument: str) -> NoteFormat:
     if name:
         return _load_format(name)
     plugins = [_load_format(known) for known in plugin_names("formats")]
-    if path.is_dir():
+    if _is_folder(path):
         return _format_of_folder(path, plugins, argument)
     by_suffix = {suffix: plugin for plugin in plugins for suffix in plugin.SUFFIXES}
     for suffix in sorted(by_suffix, key=len, reverse=True):
@@ -124,6 +124,13 @@ def format_of(path: Path, name: str | None, argument: str) -> NoteFormat:
         raise NoteFormatError(f"{argument}: no such file, or no right to read it")
     endings = ", ".join(sorted(by_suffix))
     raise NoteFormatError(f"{argument}: no format has this file ending; there are: {endings}")
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that no file can have, or a folder that may not be entered
+        return False
 
 
 def _format_of_folder(path: Path, plugins: Iterable[NoteFormat], argument: str) -> NoteFormat:

@@ -106,7 +106,7 @@ def _bound(estimates: Sequence[Estimate]) -> str:
         e for e in estimates if e.metric == "patients_with_headline_leak" and e.stratum.arm == "scanned"
     )
     return (
-        f"no leak found in {rate.patients} patients: at most {100 * (rate.high or 0):.2g}% of such "
+        f"no leak found in {_count(rate.patients, 'patient')}: at most {100 * (rate.high or 0):.2g}% of such "
         f"patients leak to these prompts ({100 * rate.level:.0f}% bound)"
     )
 

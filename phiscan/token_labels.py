@@ -26,7 +26,11 @@ _BLOCKS = 256
 """Blocks tokenised at once."""
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
-_UNREADABLE = re.compile(r"\[\*\*[^\n]{0,200}?\*\*\]|_{3,}|[\ud800-\udfff]+")
+_UNREADABLE = re.compile(
+    r"\[\*\*[^\n]{0,200}?\*\*\]|_{3,}|[\ud800-\udfff]+"
+    # spaCy takes such a run apart sign by sign, each time with a look at all the rest of it.
+    r"|(?:[^\w\s]|_|(?<=['’])[sS](?![^\W_])){60,}"
+)
 _FORMS = {
     "EMAIL": re.compile(r"[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,6}[A-Za-z]{2,24}"),
     "URL": re.compile(
@@ -62,7 +66,8 @@ Ask = Callable[[Sequence[Sequence[int]]], list[Judged]]
 
 
 def readable(text: str) -> str:
-    """``text`` with blanks for what carries no value: placeholders, rules and lone surrogates.
+    """``text`` with blanks for what carries no value: placeholders, rules, long runs of punctuation
+    and lone surrogates.
 
     >>> readable("Seen by [**Doctor 12**] on ___.")
     'Seen by                 on    .'

@@ -1,8 +1,9 @@
-"""Loading a fast tokenizer, and where each token stands in the text."""
+"""Loading a fast tokenizer, quietly, and where each token stands in the text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from phiscan.errors import BackendError
@@ -28,6 +29,20 @@ def load_tokenizer(place: str, argument: str, *, download: bool = False) -> Any:
     if not getattr(tokenizer, "is_fast", False):
         raise BackendError(f"{argument}: the tokenizer gives no offsets (a fast one is needed)")
     return tokenizer
+
+
+@contextmanager
+def no_progress_bar() -> Iterator[None]:
+    """Models are loaded and saved in here without a bar on the terminal; afterwards all is as before."""
+    from transformers.utils import logging
+
+    before = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if before:
+            logging.enable_progress_bar()
 
 
 def tokenize(tokenizer: Any, texts: Sequence[str]) -> list[Tokens]:

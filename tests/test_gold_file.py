@@ -66,8 +66,32 @@ def test_gender_and_labels_mapped_to_nothing_are_left_out_and_counted(gold):
 def test_unknown_labels_are_named_unless_they_might_be_a_name(gold):
     path = gold(row("1", (0, 1, "DATE")), row("2", (0, 1, "NAME"), (1, 2, CANARY), (2, 3, "ORG")))
     message = refusal(path, DEFAULT)
-    assert "labels that are no category: NAME, ORG, 1 not shown (first in row 2)" in message
+    assert "labels that are no category: NAME, ORG, 1 label not shown (first in row 2)" in message
     assert 'load.labels = ["NAME=CATEGORY"]' in message
+
+
+VALUES = ("QUARTERMAIN", "ZEBULON-QUARTERMAIN", "7730218", "MRN-7730218", "219-09-4471", "B-12", "DATE-1950",
+          "NAME_QUARTERMAIN", "2071-03-04", "A", "O", "DAY", "NAME-", "")  # fmt: skip
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_a_value_where_a_label_should_stand_is_never_shown(gold, value):
+    message = refusal(gold(row("1", (0, 1, value))), DEFAULT)
+    assert "labels that are no category: 1 label not shown (first in row 1); map each" in message
+    assert 'load.labels = ["LABEL=CATEGORY"]' in message
+
+
+def test_values_in_capitals_are_counted_and_not_shown(gold):
+    message = refusal(gold(*(row(str(n), (0, 1, value)) for n, value in enumerate(VALUES, 5))), DEFAULT)
+    assert "labels that are no category: 14 labels not shown (first in row 1)" in message
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["PER", "B-PER", "Name:Nurse", "Contactdetails", "Address_Location:Caregiver", "NAME_FAMILY", "loc"],
+)
+def test_the_words_of_labels_are_shown(gold, label):
+    assert f"no category: {label} (first in row 1)" in refusal(gold(row("1", (0, 1, label))), DEFAULT)
 
 
 @pytest.mark.parametrize("pair", ["NAME", "=DATE", "NAME=PERSON"])

@@ -257,6 +257,9 @@ def test_nothing_found_is_a_bound_never_safe(clean):
     assert made.outcome == "none_found_within_bound"
     assert "no leak found in 2 patients: at most 78% of such patients" in made.reasons[0]
     assert "safe" not in " ".join(made.reasons)
+    one = [estimate.model_copy(update={"patients": 1}) for estimate in clean.estimates]
+    alone = decide(coverage(), clean.leaks, one, max_degenerate=0.05)
+    assert alone.reasons[0].startswith("no leak found in 1 patient: ")
 
 
 @pytest.mark.parametrize(

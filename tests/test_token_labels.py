@@ -148,6 +148,22 @@ def test_readable_keeps_the_length_and_the_lines(text):
 
 
 @pytest.mark.parametrize(
+    "run", ["#" * 60, "(" * 5_000, "=-_" * 40, "%$" * 900, "'s" * 40, "’S" * 40, "🎉" * 60]
+)
+def test_long_runs_of_punctuation_are_blanks(run):
+    assert readable(f"Anne{run}\nby Okonkwo") == f"Anne{' ' * len(run)}\nby Okonkwo"
+
+
+@pytest.mark.parametrize("text", ["#" * 59, "a" + "'" * 30 + "b" + "'" * 30, "#\n" * 80, "1-" * 80])
+def test_short_runs_and_what_holds_letters_or_digits_stay(text):
+    assert readable(text) == text
+
+
+def test_a_name_behind_a_run_stays_whole():
+    assert readable("'" * 60 + "Solveig") == " " * 60 + "Solveig"
+
+
+@pytest.mark.parametrize(
     ("value", "category"),
     [
         ("m.lindqvist@example.org", "EMAIL"),

@@ -11,11 +11,11 @@ import math
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from phiscan.errors import ConfigError, StoreError
+from phiscan.tokenizer import no_progress_bar
 
 if TYPE_CHECKING:
     import torch
@@ -212,7 +212,7 @@ def _save(model: Any, tokenizer: Any, folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)  # the weights hold what the notes hold
-        with _no_progress_bar():
+        with no_progress_bar():
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
         for path in folder.iterdir():
@@ -220,16 +220,3 @@ def _save(model: Any, tokenizer: Any, folder: Path) -> None:
                 path.chmod(0o600)
     except OSError:
         raise StoreError("the demo's model cannot be written to the folder given") from None
-
-
-@contextmanager
-def _no_progress_bar() -> Iterator[None]:
-    from transformers.utils import logging
-
-    before = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if before:
-            logging.enable_progress_bar()

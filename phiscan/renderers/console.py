@@ -15,7 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from phiscan.reporting.facts import facts, limits
-from phiscan.reporting.figures import counted, excess_words, in_words, margin, none_seen
+from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
+from phiscan.reporting.figures import counted, excess_words, how_many, in_words, margin, none_seen
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
 from phiscan.reporting.view import (
     arms_shown,
@@ -276,9 +277,11 @@ def _coverage(report: ScanReport, console: Console) -> None:
     _bullets(
         console,
         (
-            f"{coverage.rows_read:,} rows read: {coverage.notes:,} notes of {coverage.patients:,} patients; "
-            f"{coverage.copies_folded:,} copies folded, {bad:,} bad, {dropped:,} dropped.",
-            f"Held out: {coverage.holdout_notes:,} notes of {coverage.holdout_patients:,} patients.",
+            f"{how_many(coverage.rows_read, 'row')} read: {how_many(coverage.notes, 'note')} of "
+            f"{how_many(coverage.patients, 'patient')}; {coverage.copies_folded:,} copies folded, "
+            f"{bad:,} bad, {dropped:,} dropped.",
+            f"Held out: {how_many(coverage.holdout_notes, 'note')} of "
+            f"{how_many(coverage.holdout_patients, 'patient')}.",
             f"{coverage.chars_scanned:,} of {coverage.chars_loaded:,} characters of notes searched for PHI; "
             f"{coverage.chars_generated_scanned:,} of {coverage.chars_generated:,} of answers.",
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import NamedTuple
 
-from phiscan.reporting.figures import finite, in_words
+from phiscan.reporting.figures import finite, how_many, in_words
 from phiscan.reporting.glossary import OUTCOMES, STANDING_LIMITS
 from phiscan.reporting.view import arms_shown, beyond_share, copies_story, first, pick
 from phiscan.scan_report import Estimate, LeakLine, ScanReport
@@ -69,15 +69,15 @@ def _what(report: ScanReport) -> list[str]:
         sentences = ["No headline leak came back."]
     else:
         sentences = [
-            f"{own.values:,} distinct values from patients' own records came back, {own.instances:,} times "
-            f"in all, from {own.notes:,} notes."
+            f"{how_many(own.values, 'distinct value')} from patients' own records came back, "
+            f"{how_many(own.instances, 'time')} in all, from {how_many(own.notes, 'note')}."
         ]
         kinds = [f"{name.replace(';', ' and')} ({count:,})" for name, count in headline_letters(report)[:4]]
         sentences += [f"Most often (hits): {', '.join(kinds)}."] if kinds else []
     if other is not None and other.instances:
         sentences.append(
-            f"{other.values:,} values belonged to a patient other than the one asked about (training "
-            "prompts)."
+            f"{how_many(other.values, 'value')} belonged to a patient other than the one asked about "
+            "(training prompts)."
         )
     elif other is not None:
         sentences.append("No value of another patient came back.")
@@ -90,7 +90,7 @@ def _patients(report: ScanReport) -> list[str]:
     if estimate is not None:
         return [f"Patients with at least one headline leak: {in_words(estimate)}."]
     if line is not None:
-        return [f"{line.patients:,} patients. Their share is not assessable."]
+        return [f"{how_many(line.patients, 'patient')}. Their share is not assessable."]
     return ["Not assessable."]
 
 
@@ -104,7 +104,8 @@ def _how_sure(report: ScanReport) -> list[str]:
     ]
     if estimate is not None and finite(estimate.value):
         sentences.append(
-            f"Interval: {estimate.method}, over {estimate.patients:,} patients as independent units."
+            f"Interval: {estimate.method}, over {how_many(estimate.patients, 'patient')} as independent "
+            f"unit{'' if estimate.patients == 1 else 's'}."
         )
     beyond = beyond_share(report)
     if beyond:

@@ -71,6 +71,15 @@ def headline_number(estimate: Estimate) -> str:
     return _number(estimate, estimate.value)
 
 
+def how_many(number: int, noun: str) -> str:
+    """A number with its noun, in the plural but for one.
+
+    >>> how_many(1, "note"), how_many(1204, "note")
+    ('1 note', '1,204 notes')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def counted(estimate: Estimate) -> str:
     """The figure with its denominator: ``55 of 2,412: 2.28%``, ``0 of N`` or "not assessable"."""
     if not finite(estimate.value) or none_seen(estimate):

@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
@@ -47,18 +47,30 @@ def digest(source: str, flags: int, words: Mapping[str, Sequence[str]]) -> str:
 
 @lru_cache(maxsize=4)
 def read_anchors(directory: Path) -> dict[str, Anchor]:
-    """Anchors of the rules in ``directory`` by :func:`digest`; none where there is no file."""
+    """Anchors of the rules in ``directory`` by :func:`digest`; none where there is no file.
+
+    RuleError for a file that is not as it was written: a wrong anchor would lose findings silently.
+    """
     path = directory / FILE
-    if not path.exists():
-        return {}
     try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
-        return {
-            key: Anchor(tuple(map(tuple, row["needs"])), bool(row["digit"]), row["lines"])
-            for key, row in rows.items()
-        }
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        return {key: _anchor(row) for key, row in rows.items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise RuleError(f"{FILE}: cannot be read; make it anew or delete it") from None
+
+
+def _anchor(row: Mapping[str, Any]) -> Anchor:
+    """The anchor that a row of the file holds; ValueError, TypeError or KeyError if it is none."""
+    needs, digit, lines = row["needs"], row["digit"], row["lines"]
+    if not isinstance(needs, list) or type(digit) is not bool:
+        raise TypeError
+    if lines is not None and (type(lines) is not int or lines < 0):
+        raise ValueError
+    if not (needs or digit) or not all(isinstance(strings, list) and strings for strings in needs):
+        raise ValueError
+    if not all(string and string == small_letters(string) for strings in needs for string in strings):
+        raise ValueError  # found nowhere, or everywhere
+    return Anchor(tuple(map(tuple, needs)), digit, lines)
 
 
 def small_letters(text: str) -> str:
@@ -108,7 +120,7 @@ class AnchorIndex:
             with_digit |= 1 << (bisect_right(starts, match.start()) - 1)
         parts: dict[int, Sequence[Range]] = {number: ((0, len(text)),) for number in self._whole}
         for number, (needs, digit, lines_over) in self._anchored:
-            reach = len(starts) if lines_over is None else lines_over
+            reach = len(starts) if lines_over is None else min(lines_over, len(starts))
             lines = held[needs[0]] if needs else with_digit
             if lines and digit:
                 lines &= _widened(with_digit, reach)

@@ -167,7 +167,7 @@ def test_a_folder_that_cannot_be_made_is_an_error_without_its_name(corpus, tmp_p
 
 def test_without_faker_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "faker", None)
-    with pytest.raises(MissingDependencyError, match=r'pip install "phiscan\[demo\]"'):
+    with pytest.raises(MissingDependencyError, match=r"pip install 'phiscan\[demo\]' \(in a checkout: "):
         make_corpus()
 
 

@@ -184,7 +184,9 @@ def test_tables_show_values_only_where_asked(notes, phiscan):
         ([row(9, spans=GOLD)], "none of its 1 annotated notes is among the notes of PATH"),
         ([row(1, spans=[(500, 510, "DATE")])], "no annotation can be scored: annotations empty or outside"),
         ([row(1, spans=[(0, 3, "NAME")])], "labels that are no category: NAME (first in row 1)"),
-        ([row(1, spans=[(0, 3, f"{CANARY} x")])], "labels that are no category: 1 not shown"),
+        ([row(1, spans=[(0, 3, f"{CANARY} x")])], "labels that are no category: 1 label not shown"),
+        ([row(1, spans=[(0, 3, CANARY.upper())])], "1 label not shown (first in row 1)"),
+        ([row(1, spans=[(0, 3, "7730218")])], "1 label not shown (first in row 1)"),
         ([row(1)], "no note with annotations could be read"),
         ([row(1, spans=[]), row(1, spans=[])], "row 2 repeats the note_id of row 1"),
     ],
@@ -196,7 +198,28 @@ def test_where_nothing_can_be_scored_the_end_is_one_line_and_exit_2(notes, gold,
     assert told.startswith("phiscan: --gold: ")
     assert words in told
     assert told.count("\n") == 1
-    assert CANARY not in told
+    assert CANARY not in told.lower()
+    assert "7730218" not in told
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".csv", ".xml", ".ann", ""])
+@pytest.mark.parametrize("argument", ["PATH", "--gold"])
+def test_a_name_that_no_file_can_have_is_one_line_and_exit_2(notes, ending, argument, phiscan):
+    name, path = "x" * 5_000 + ending, notes(row(1, spans=GOLD))
+    found = phiscan("detect", name) if argument == "PATH" else phiscan("detect", path, "--gold", name)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.startswith(f"phiscan: {argument}: ")
+    assert found.stderr.count("\n") == 1
+    assert "xxx" not in found.stderr
+
+
+def test_a_folder_that_may_not_be_entered_is_one_line_and_exit_2(tmp_path, phiscan, monkeypatch):
+    def denied(*args, **kwargs):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.is_dir", denied)
+    found = phiscan("detect", tmp_path / "nowhere")
+    assert (found.returncode, found.stderr) == (2, "phiscan: PATH: no such file, or no right to read it\n")
 
 
 @pytest.mark.parametrize(
@@ -287,18 +310,20 @@ def test_reports_hide_patient_text_in_their_repr(notes, known):
     assert CANARY not in repr(report)
 
 
-def test_the_guide_shows_what_the_command_prints():
-    guide = (ROOT / "docs" / "guides" / "score-detection.md").read_text(encoding="utf-8")
-    folder = ROOT / "docs" / "examples" / "i2b2"
-    found = subprocess.run(
-        [sys.executable, "-m", "phiscan", "detect", folder, "--gold", folder], capture_output=True, text=True, check=True
-    )  # fmt: skip
-    printed = (found.stdout + found.stderr).splitlines()
+@pytest.mark.parametrize("page", ["README.md", "docs/guides/score-detection.md"])
+def test_pages_show_what_the_command_prints(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    commands = re.findall(r"^    phiscan (detect docs/\S+(?: --gold \S+)?)", text, re.MULTILINE)
+    printed: list[str] = []
+    for command in commands:
+        ran = [sys.executable, "-m", "phiscan", *command.split()]
+        found = subprocess.run(ran, capture_output=True, text=True, check=True, cwd=ROOT)
+        printed += [line.rstrip() for line in (found.stdout + found.stderr).splitlines()]
     shown = [
-        line for block in re.findall(r"```text\n(.*?)```", guide, re.DOTALL) for line in block.splitlines()
+        line for block in re.findall(r"```text\n(.*?)```", text, re.DOTALL) for line in block.splitlines()
     ]
     assert len(shown) > 10
-    assert [line for line in shown if line and line not in [p.rstrip() for p in printed]] == []
+    assert [line for line in shown if line and line not in printed] == []
 
 
 # A folder as the notes of a scan

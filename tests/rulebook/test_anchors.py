@@ -164,11 +164,71 @@ def test_a_rule_without_the_file_is_tried_everywhere(tmp_path: Path):
     assert RuleSet([alone]).find("Zip code: 01605")
 
 
-@pytest.mark.parametrize("text", ["{", "[]", json.dumps({"a": {"needs": 1}})])
-def test_a_broken_file_is_one_line(tmp_path: Path, text: str):
+SOUND = {"needs": [["zip", "postal"]], "digit": True, "lines": 0}
+
+
+def rules_with(folder: Path, anchors: str) -> None:
     rule = (resource_dir("rules") / "ip_v4.toml").read_text(encoding="utf-8")
-    (tmp_path / "ip_v4.toml").write_text(rule, encoding="utf-8")
-    (tmp_path / "lexicons").symlink_to(resource_dir("rules") / "lexicons")
-    (tmp_path / FILE).write_text(text, encoding="utf-8")
+    (folder / "ip_v4.toml").write_text(rule, encoding="utf-8")
+    (folder / "lexicons").symlink_to(resource_dir("rules") / "lexicons")
+    (folder / FILE).write_text(anchors, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"needs": [], "digit": False},
+        {"needs": [[]]},
+        {"needs": "zip"},
+        {"needs": ["zip"]},
+        {"needs": [[""]]},
+        {"needs": [["ZIP"]]},
+        {"needs": [["zip", 5]]},
+        {"needs": [["zip", "\ud800"]]},
+        {"needs": [{"zip": 1}]},
+        {"needs": None},
+        {"needs": 1},
+        {"digit": "no"},
+        {"digit": 1},
+        {"digit": None},
+        {"lines": -1},
+        {"lines": "0"},
+        {"lines": 0.5},
+        {"lines": True},
+        {"lines": [0]},
+    ],
+    ids=str,
+)
+def test_an_anchor_that_would_lose_findings_is_refused(tmp_path: Path, wrong: dict[str, object]):
+    rules_with(tmp_path, json.dumps({"a": SOUND, "b": SOUND | wrong}))
+    with pytest.raises(RuleError, match=r"^anchors\.json: cannot be read"):
+        load_rules(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "sound", [{}, {"lines": None}, {"lines": 3, "digit": False}, {"needs": []}, {"needs": [["é\n"], ["a"]]}]
+)
+def test_a_sound_anchor_is_read(tmp_path: Path, sound: dict[str, object]):
+    rules_with(tmp_path, json.dumps({"a": SOUND | sound}))
+    assert len(load_rules(tmp_path)) == 1
+
+
+def test_a_great_number_of_lines_is_all_lines():
+    assert AnchorIndex([Anchor((("mrn",),), False, 10**12)]).parts("a\nMRN\nb") == {0: [(0, 7)]}
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[]", "7", "null", json.dumps({"a": {"needs": 1}}), json.dumps({"a": 1}), "[" * 100_000]
+)
+def test_a_broken_file_is_one_line(tmp_path: Path, text: str):
+    rules_with(tmp_path, text)
+    with pytest.raises(RuleError, match=r"anchors\.json: cannot be read"):
+        load_rules(tmp_path)
+
+
+def test_a_file_that_may_not_be_read_is_one_line(tmp_path: Path):
+    rules_with(tmp_path, "{}")
+    (tmp_path / FILE).unlink()
+    (tmp_path / FILE).mkdir()
     with pytest.raises(RuleError, match=r"anchors\.json: cannot be read"):
         load_rules(tmp_path)
