@@ -15,7 +15,6 @@ from rich.table import Table
 from rich.text import Text
 
 from phiscan.reporting.facts import facts, limits
-from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
 from phiscan.reporting.figures import counted, excess_words, how_many, in_words, margin, none_seen
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
 from phiscan.reporting.view import (

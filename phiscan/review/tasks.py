@@ -74,7 +74,8 @@ def trimmed(text: str, start: int = 0) -> Span:
     >>> trimmed(" Mara Quillon\n", 10)
     Span(start=11, end=23)
     """
-    return Span(start + len(text) - len(text.lstrip()), start + len(text.rstrip()) if text.strip() else start)
+    first = start + len(text) - len(text.lstrip())
+    return Span(first, max(first, start + len(text.rstrip())))
 
 
 def make_task(

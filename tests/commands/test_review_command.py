@@ -164,7 +164,7 @@ def test_answers_change_verdicts_and_stand_in_the_report(run, tmp_path, phiscan)
         assert code == 0
         assert "0 skipped" in out
     before = ScanReport.model_validate_json((run / "report.json").read_text())
-    code, out, _ = phiscan("review", "score", run)
+    code, _out, _ = phiscan("review", "score", run)
     assert code == 0
     report = ScanReport.model_validate_json((run / "report.json").read_text())
     review = report.review
@@ -205,7 +205,7 @@ def test_what_people_add_is_verified_like_any_hit(run, tmp_path, phiscan):
     phiscan("review", "export", run, "--n", 1000, "--annotators", 1, "--blind", 1)
     marks = (("retired organist", "PROFESSION"), ("goats", "PROFESSION"))
     answer_all(run, tmp_path, phiscan, 1, confirm, marks=marks)
-    code, out, _ = phiscan("review", "score", run)
+    code, _out, _ = phiscan("review", "score", run)
     assert code == 0
     directory = RunDirectory(run)
     added = [hit for hit in directory.read_table("hits") if hit.detector == "people"]

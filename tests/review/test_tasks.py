@@ -26,7 +26,9 @@ def plain(html):
     return unescape(re.sub(r"<[^>]+>", "", html))
 
 
-@given(st.text(st.characters(codec="utf-8"), max_size=40), st.integers(0, 1000))
+@given(
+    st.text(st.characters(codec="utf-8"), max_size=40) | st.text(" \r\n\t", max_size=4), st.integers(0, 1000)
+)
 def test_trimmed_spans_hold_the_stripped_text(text, start):
     span = trimmed(text, start)
     assert text[span.start - start : span.end - start] == text.strip()
