@@ -139,7 +139,7 @@ def test_another_sample_is_refused_with_the_difference(run, phiscan):
 
 
 def test_a_width_gives_the_size(run, phiscan):
-    code, out, _ = phiscan("review", "export", run, "--width", 0.5)
+    code, _out, _ = phiscan("review", "export", run, "--width", 0.5)
     assert code == 0
     assert phiscan("review", "export", run, "--width", 0.5, "--n", 3)[0] == 2
 
