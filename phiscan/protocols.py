@@ -15,6 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from phiscan.records import DetectedSpan, PhiText, Stop, record
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from phiscan.scan_report import ModelIdentity, ScanReport
 
 
@@ -146,6 +149,82 @@ class Backend(Protocol):
 
     def generate(self, prompts: Sequence[Sequence[int]], max_new_tokens: int) -> list[Generated | None]:
         """Continue each prompt greedily, in the order given; None where it could not be done."""
+        ...
+
+
+class Decoding(NamedTuple):
+    """How a next token is drawn; in the order of the fields, as everywhere."""
+
+    temperature: float = 1.0
+    top_k: int | None = None
+    """Only the k most probable tokens; those equal to the k-th stay."""
+    top_p: float | None = None
+    """Only the fewest, most probable tokens that together reach this probability."""
+
+
+class Scores(NamedTuple):
+    """What a model makes of each token of a sequence given all before it; arrays of its length.
+
+    A token that was not asked for, or has nothing before it, has NaN, False and -1.
+    """
+
+    logprob: NDArray[np.float32]
+    """Natural log of the probability; add them up in float64."""
+    greedy: NDArray[np.bool_]
+    """Greedy decoding would take this token."""
+    tie: NDArray[np.bool_]
+    """The two best logits are nearer than 1e-3: ``greedy`` may turn over with batch, device or library."""
+    rank: NDArray[np.int32]
+    """Tokens that are more probable."""
+    context: NDArray[np.int32]
+    """Tokens of the sequence that the model saw before this one, beginning of sequence not counted."""
+    decoded: NDArray[np.float32]
+    """[tokens, decodings]: log-probability under each decoding asked for; -inf if it is never drawn."""
+
+
+@runtime_checkable
+class ScoringBackend(Backend, Protocol):
+    """A backend that also says how probable given tokens are."""
+
+    def score(
+        self,
+        sequences: Sequence[Sequence[int]],
+        *,
+        at: Sequence[Sequence[int]] | None = None,
+        window: int | None = None,
+        context: int | None = None,
+        decodings: Sequence[Decoding] = (),
+    ) -> list[Scores | None]:
+        """One teacher-forced pass over each sequence; None where it could not be done.
+
+        Args:
+            sequences: Token ids without special tokens, as of ``tokenize``.
+            at: The tokens of each sequence to score, ascending; None: all.
+            window: Tokens seen at once at most; None: as many as the model takes. A longer sequence
+                goes through overlapping windows.
+            context: Tokens that stand before each token at least, in every window but the first; None: half
+                a window.
+            decodings: Ways of drawing tokens whose log-probabilities are wanted too.
+
+        """
+        ...
+
+    def score_spans(
+        self,
+        ids: Sequence[int],
+        candidates: Sequence[Sequence[int]],
+        *,
+        starts: Sequence[int] | None = None,
+        window: int | None = None,
+        context: int | None = None,
+        decodings: Sequence[Decoding] = (),
+    ) -> list[Scores | None]:
+        """Score candidates, each as it would stand after the first ``starts[i]`` tokens of ``ids``.
+
+        The scores are of the candidate's tokens only. ``starts`` None: all stand after the whole of ``ids``.
+        Candidates of one start have one context: compare the true span with its decoys by putting
+        it among them, since in a text longer than a window :meth:`score` may show it more or less.
+        """
         ...
 
 

@@ -1,8 +1,9 @@
 """Any causal language model that transformers loads: safetensors only, no remote code.
 
 The artefact is asked as it would be deployed: a PEFT adapter stays unmerged on its base. Decoding
-is greedy, whatever generation settings the model directory brings along. Batches are padded on
-the left and sorted by length; a batch that runs out of memory is halved, never dropped.
+is greedy, whatever generation settings the model directory brings along. Batches are sorted by
+length, padded on the left to generate and on the right to score; one that runs out of memory is
+halved, never dropped.
 """
 
 from __future__ import annotations
@@ -10,38 +11,43 @@ from __future__ import annotations
 import copy
 import gc
 import hashlib
-import json
-import logging
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import torch
-from transformers import (
-    AutoConfig,
-    AutoModelForCausalLM,
-    GenerationConfig,
-    LogitsProcessor,
-    LogitsProcessorList,
-)
-from transformers.utils import logging as hf_logging
+from transformers import GenerationConfig, LogitsProcessor, LogitsProcessorList
 
+from phiscan.causal_model import CausalModel
 from phiscan.errors import BackendError
-from phiscan.protocols import BackendSettings, Generated, ModelSource, Tokens
+from phiscan.greedy import decode_greedily, left_padded
+from phiscan.model_loading import (
+    MEMORY,
+    check_weights,
+    device_of,
+    digest,
+    is_cached,
+    load_model,
+    quiet,
+    tokenizer_of,
+)
+from phiscan.protocols import BackendSettings, Decoding, Generated, ModelSource, Scores, Tokens
 from phiscan.records import Stop
 from phiscan.scan_report import ModelIdentity
-from phiscan.tokenizer import ends_of_tokens, leading_ids, load_tokenizer, tokenize
+from phiscan.score_plan import plan_branches, plan_rows, whole_scores
+from phiscan.scoring import SharedContext, read_rows
+from phiscan.tokenizer import ends_of_tokens, leading_ids, tokenize
 
-_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
-_MEMORY = (torch.OutOfMemoryError, MemoryError)
+_SCORED_AT_ONCE = 8192
+"""Positions of a batch of scored texts, padding included: memory of a CPU gives no warning."""
+
+T = TypeVar("T")
 
 
 def build(source: ModelSource, settings: BackendSettings) -> TransformersBackend:
     """Load the model; BackendError, naming the argument, if it cannot be used."""
     check_weights(source.model, source.argument)
-    if not Path(source.model).exists() and not (settings.download or _is_cached(source.model)):
+    if not Path(source.model).exists() and not (settings.download or is_cached(source.model)):
         raise BackendError(
             f"{source.argument}: no such directory, and no model of that name in the local cache "
             "(model.download = true fetches one)"
@@ -52,67 +58,19 @@ def build(source: ModelSource, settings: BackendSettings) -> TransformersBackend
         check_weights(source.adapter, source.adapter_argument, "adapter_config.json")
     if settings.threads:
         torch.set_num_threads(settings.threads)
-    with _quiet():
+    with quiet():
         return TransformersBackend(source, settings)
 
 
-def check_weights(model: str, argument: str, config: str = "config.json") -> None:
-    """Refuse a directory that holds no safetensors weights; a hub id is left to the hub.
-
-    Pickled weights run code when they are loaded, so they are never read.
-    """
-    folder = Path(model)
-    if not folder.exists() and _is_hub_id(model):
-        return
-    if not folder.is_dir():
-        raise BackendError(f"{argument}: no such directory")
-    if not (folder / config).is_file():
-        raise BackendError(f"{argument}: the directory has no {config}")
-    if _names_only_safetensors(folder, config):
-        return
-    if any(found for pattern in _PICKLES for found in folder.glob(pattern)):
-        raise BackendError(
-            f"{argument}: the directory has only pickled weights, which can run code when loaded; "
-            "convert them to safetensors"
-        )
-    raise BackendError(f"{argument}: the directory holds no weights (*.safetensors)")
-
-
-def _names_only_safetensors(folder: Path, config: str) -> bool:
-    """True if what will be loaded is safetensors, whatever else lies in the folder."""
-    stem = "adapter_model" if config == "adapter_config.json" else "model"
-    if (folder / f"{stem}.safetensors").is_file():
-        return True
-    try:
-        index = json.loads((folder / f"{stem}.safetensors.index.json").read_text(encoding="utf-8"))
-        files = set(index["weight_map"].values())
-        return bool(files) and all(name.endswith(".safetensors") for name in files)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return False
-
-
-def _is_cached(model: str) -> bool:
-    from huggingface_hub import try_to_load_from_cache
-    from huggingface_hub.errors import HFValidationError
-
-    try:
-        return isinstance(try_to_load_from_cache(model, "config.json"), str)
-    except HFValidationError:
-        return False
-
-
-def _is_hub_id(model: str) -> bool:
-    return not model.startswith((".", "/", "~")) and model.count("/") <= 1 and bool(model.strip())
-
-
 class TransformersBackend:
-    """See :class:`phiscan.protocols.Backend`."""
+    """See :class:`phiscan.protocols.ScoringBackend`."""
 
     def __init__(self, source: ModelSource, settings: BackendSettings) -> None:
         self._source, self._settings = source, settings
-        self._device = _device(settings.device)
-        self._tokenizer = _tokenizer(source, download=settings.download)
-        self._model, self._base = _load_model(source, settings, self._device)
+        self._device = device_of(settings.device)
+        self._tokenizer = tokenizer_of(source, download=settings.download)
+        self._model, self._base = load_model(source, settings, self._device)
+        self._causal = CausalModel(self._model, self._base)
         self._bos = leading_ids(self._tokenizer)
         self._config = self._greedy_config()
         self.batch_size = settings.batch_size
@@ -125,8 +83,8 @@ class TransformersBackend:
             architecture=type(self._base).__name__,
             parameters=sum(p.numel() for p in self._base.parameters()),
             vocabulary=len(self._tokenizer),
-            weights_sha256=_digest(model, "*.safetensors"),
-            adapter_sha256=_digest(Path(adapter), "*.safetensors") if adapter else None,
+            weights_sha256=digest(model, "*.safetensors"),
+            adapter_sha256=digest(Path(adapter), "*.safetensors") if adapter else None,
             tokenizer_sha256=hashlib.sha256(self._tokenizer.backend_tokenizer.to_str().encode()).hexdigest(),
             dtype=str(self._base.dtype).removeprefix("torch."),
             device=self._device.type,
@@ -140,30 +98,99 @@ class TransformersBackend:
 
     def generate(self, prompts: Sequence[Sequence[int]], max_new_tokens: int) -> list[Generated | None]:
         """Continue each prompt greedily; None where one prompt alone outgrows the memory."""
-        made: list[Generated | None] = [None] * len(prompts)
-        pending = _batches(sorted(range(len(prompts)), key=lambda i: len(prompts[i])), self.batch_size)
+        return self._in_batches(
+            [len(prompt) for prompt in prompts],
+            lambda batch: self._generate_batch([prompts[i] for i in batch], max_new_tokens),
+        )
+
+    def score(
+        self,
+        sequences: Sequence[Sequence[int]],
+        *,
+        at: Sequence[Sequence[int]] | None = None,
+        window: int | None = None,
+        context: int | None = None,
+        decodings: Sequence[Decoding] = (),
+    ) -> list[Scores | None]:
+        """See :meth:`phiscan.protocols.ScoringBackend.score`; the head runs for the tokens asked for only."""
+        size, context = self._window(window, context)
+        rows = plan_rows(sequences, at, size=size, context=context, leading=self._bos)
+        found = self._in_batches(
+            [len(row.ids) for row in rows],
+            lambda batch: read_rows(self._causal, [rows[i] for i in batch], decodings),
+            positions=_SCORED_AT_ONCE,
+        )
+        return whole_scores([len(ids) for ids in sequences], rows, found, decodings)
+
+    def score_spans(
+        self,
+        ids: Sequence[int],
+        candidates: Sequence[Sequence[int]],
+        *,
+        starts: Sequence[int] | None = None,
+        window: int | None = None,
+        context: int | None = None,
+        decodings: Sequence[Decoding] = (),
+    ) -> list[Scores | None]:
+        """See :meth:`phiscan.protocols.ScoringBackend.score_spans`; one pass over ``ids`` where the
+        model's cache allows, one over each candidate with its context otherwise."""
+        size, context = self._window(window, context)
+        starts = [len(ids)] * len(candidates) if starts is None else starts
+        rows = plan_branches(ids, candidates, starts, size=size, context=context, leading=self._bos)
+        read = SharedContext(self._causal, rows, decodings).read if self._causal.caches_plainly else None
+        found = self._in_batches(
+            [len(row.ids) for row in rows],
+            read or (lambda batch: read_rows(self._causal, [rows[i] for i in batch], decodings)),
+            positions=_SCORED_AT_ONCE,
+        )
+        return whole_scores([len(candidate) for candidate in candidates], rows, found, decodings)
+
+    def _window(self, window: int | None, context: int | None) -> tuple[int | None, int]:
+        sizes = [size for size in (window, self._causal.max_positions) if size is not None]
+        size = min(sizes, default=None)
+        return size, (size or 0) // 2 if context is None else context
+
+    def _in_batches(
+        self, lengths: Sequence[int], ask: Callable[[list[int]], Sequence[T]], positions: int | None = None
+    ) -> list[T | None]:
+        """What ``ask`` gives for each item, in order; items of like length are asked together.
+
+        A batch that outgrows the memory is halved; None for an item that does so alone.
+        """
+        made: list[T | None] = [None] * len(lengths)
+        pending = sorted(range(len(lengths)), key=lambda i: lengths[i])
         while pending:
-            batch = pending.pop(0)
+            batch = _first_batch(pending, lengths, self.batch_size, positions)
             try:
-                for i, answer in zip(
-                    batch, self._generate_batch([prompts[i] for i in batch], max_new_tokens), strict=True
-                ):
+                for i, answer in zip(batch, ask(batch), strict=True):
                     made[i] = answer
-            except _MEMORY:
+            except MEMORY:
                 gc.collect()
                 if self._device.type == "cuda":
                     torch.cuda.empty_cache()
                 if len(batch) > 1:
                     self.batch_size = (len(batch) + 1) // 2
-                    pending = _batches(batch, self.batch_size) + pending
+                    continue
+            pending = pending[len(batch) :]
         return made
 
     def _generate_batch(self, prompts: Sequence[Sequence[int]], max_new_tokens: int) -> list[Generated]:
         rows = [[*self._bos, *prompt] for prompt in prompts]
-        width = max(len(row) for row in rows)
-        pad = self._config.pad_token_id
-        ids = torch.tensor([[pad] * (width - len(row)) + row for row in rows], device=self._device)
-        mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in rows], device=self._device)
+        # Measured on CPUs only (tests/bench): elsewhere transformers' own loop stays.
+        if self._device.type == "cpu" and self._causal.caches_plainly:
+            made = decode_greedily(self._causal, rows, max_new_tokens, self._config.eos_token_id or [])
+        else:
+            made = self._generate_whole(rows, max_new_tokens)
+        return [
+            self._generated(prompt, new, logprobs)
+            for prompt, (new, logprobs) in zip(prompts, made, strict=True)
+        ]
+
+    def _generate_whole(
+        self, rows: Sequence[Sequence[int]], max_new_tokens: int
+    ) -> list[tuple[list[int], list[float]]]:
+        """The same by transformers' own loop, for every kind of model and cache."""
+        ids, mask = left_padded(rows, 0, self._device, pad=self._config.pad_token_id)
         scores = _GreedyScores()
         config = copy.deepcopy(self._config)
         config.max_new_tokens = max_new_tokens
@@ -174,11 +201,7 @@ class TransformersBackend:
                 generation_config=config,
                 logits_processor=LogitsProcessorList([scores]),
             )
-        logprobs = scores.logprobs()
-        return [
-            self._generated(prompt, new, row_scores)
-            for prompt, new, row_scores in zip(prompts, out[:, width:].tolist(), logprobs, strict=True)
-        ]
+        return list(zip(out[:, ids.shape[1] :].tolist(), scores.logprobs(), strict=True))
 
     def _generated(self, prompt: Sequence[int], new: list[int], logprobs: list[float]) -> Generated:
         ends = self._config.eos_token_id or []
@@ -223,100 +246,9 @@ class _GreedyScores(LogitsProcessor):  # type: ignore[misc]
         return torch.stack(self._steps, dim=1).tolist()
 
 
-def _tokenizer(source: ModelSource, *, download: bool) -> Any:
-    """The adapter's tokenizer if it brings one (it may have new tokens), else the model's."""
-    if source.adapter and any(Path(source.adapter).glob("tokenizer*")):
-        return load_tokenizer(source.adapter, source.adapter_argument)
-    return load_tokenizer(source.model, source.argument, download=download)
-
-
-def _load_model(source: ModelSource, settings: BackendSettings, device: torch.device) -> tuple[Any, Any]:
-    """The model to ask and its base (the same object without an adapter)."""
-    local = not settings.download
-    try:
-        config = AutoConfig.from_pretrained(source.model, trust_remote_code=False, local_files_only=local)
-        base, loading = AutoModelForCausalLM.from_pretrained(
-            source.model,
-            config=config,
-            dtype=_dtype(settings.dtype, device),
-            use_safetensors=True,
-            trust_remote_code=False,
-            local_files_only=local,
-            output_loading_info=True,
-        )
-    except _MEMORY:
-        raise BackendError(f"{source.argument}: the model does not fit into memory") from None
-    except Exception as error:
-        raise BackendError(
-            f"{source.argument}: not a causal language model that can be loaded without remote code "
-            f"({type(error).__name__})"
-        ) from None
-    # Weights that do not fit the architecture would leave parts of it random: nobody deploys that.
-    if any(loading[kind] for kind in ("missing_keys", "unexpected_keys", "mismatched_keys")):
-        raise BackendError(f"{source.argument}: the weights do not fit the model that config.json describes")
-    base.eval().to(device)
-    if not source.adapter:
-        return base, base
-    return _with_adapter(base, source), base
-
-
-def _with_adapter(base: Any, source: ModelSource) -> Any:
-    from peft import PeftModel
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            model = PeftModel.from_pretrained(base, source.adapter)
-        except Exception as error:
-            raise BackendError(
-                f"{source.adapter_argument}: the adapter does not fit the model ({type(error).__name__})"
-            ) from None
-    # peft only warns when weights are missing, and then audits a model nobody would deploy.
-    if any("missing adapter keys" in str(warning.message).casefold() for warning in caught):
-        raise BackendError(f"{source.adapter_argument}: weights of the adapter are missing")
-    return model.eval()
-
-
-def _device(wanted: str) -> torch.device:
-    if wanted == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    if wanted.startswith("cuda") and not torch.cuda.is_available():
-        raise BackendError("[model] device: this machine has no CUDA device")
-    try:
-        return torch.device(wanted)
-    except RuntimeError:
-        raise BackendError("[model] device: no such device") from None
-
-
-def _dtype(wanted: str, device: torch.device) -> torch.dtype | str:
-    if wanted == "auto":
-        return torch.float32 if device.type == "cpu" else "auto"
-    return getattr(torch, wanted)  # type: ignore[no-any-return]
-
-
-def _digest(folder: Path, pattern: str) -> str | None:
-    """SHA-256 over the matching files in name order; None for a model that is not a directory."""
-    if not folder.is_dir():
-        return None
-    total = hashlib.sha256()
-    for path in sorted(folder.glob(pattern)):
-        with path.open("rb") as file:
-            total.update(hashlib.file_digest(file, "sha256").digest())
-    return total.hexdigest()
-
-
-def _batches(items: Sequence[int], size: int) -> list[list[int]]:
-    return [list(items[i : i + size]) for i in range(0, len(items), size)]
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """No progress bars or advice on the terminal while a model loads."""
-    level = hf_logging.get_verbosity()
-    hf_logging.set_verbosity_error()
-    hf_logging.disable_progress_bar()
-    logging.getLogger("transformers").setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        hf_logging.set_verbosity(level)
+def _first_batch(pending: list[int], lengths: Sequence[int], size: int, positions: int | None) -> list[int]:
+    """The first of ``pending`` (by length): ``size`` items and ``positions`` at most, but one at least."""
+    batch = pending[:size]
+    while positions is not None and len(batch) > 1 and len(batch) * lengths[batch[-1]] > positions:
+        batch.pop()
+    return batch

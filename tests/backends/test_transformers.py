@@ -11,9 +11,9 @@ from safetensors.torch import load_file, save_file
 from tiny_model import TEXTS, make_model
 from transformers import AutoModelForCausalLM
 
-from phiscan.backends import transformers as backend_module
 from phiscan.backends.transformers import build
 from phiscan.errors import BackendError
+from phiscan.model_loading import is_hub_id
 from phiscan.protocols import BackendSettings, ModelSource
 
 
@@ -186,9 +186,9 @@ def test_a_device_that_is_not_there(model):
 
 
 def test_hub_ids_are_left_to_the_hub():
-    assert backend_module._is_hub_id("organisation/model")
-    assert not backend_module._is_hub_id("./model")
-    assert not backend_module._is_hub_id("/a/b")
+    assert is_hub_id("organisation/model")
+    assert not is_hub_id("./model")
+    assert not is_hub_id("/a/b")
 
 
 def test_weights_that_do_not_fit_are_refused(model, tmp_path):
