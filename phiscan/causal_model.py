@@ -89,6 +89,23 @@ class CausalModel:
         wanted = self.whole_logits(short[None, :7])[:, -2:]
         return torch.allclose(self.logits(got), wanted, rtol=_CLOSE, atol=_CLOSE)
 
+    @cached_property
+    def branches_plainly(self) -> bool:
+        """True if tokens may also continue a cached text from its middle, what comes after hidden from them.
+
+        Not so where the distance in the cache counts and not the position given.
+        """
+        config = self._base.config.get_text_config(decoder=True)
+        if not self.caches_plainly or getattr(config, "window_size", None):
+            return False
+        text, tail, places = self._trial_ids(1, 8), self._trial_ids(2, 9)[:, 5:7], (7, 3)
+        cache = self.new_cache()
+        self.hidden(text, cache=cache)
+        got = self.logits(self.branch(tail, torch.tensor(places, device=self.device), cache))
+        wholes = [torch.cat([text[:, : place + 1], tail[i : i + 1]], dim=1) for i, place in enumerate(places)]
+        wanted = torch.cat([self.whole_logits(whole)[:, -2:] for whole in wholes])
+        return torch.allclose(got, wanted, rtol=_CLOSE, atol=_CLOSE)
+
     def _trial_ids(self, rows: int, length: int) -> torch.Tensor:
         ids = torch.arange(rows * length, device=self.device) * 7 % self.vocabulary
         return ids.view(rows, length)
@@ -127,6 +144,23 @@ class CausalModel:
         out = backbone(input_ids=ids, attention_mask=mask, use_cache=cache is not None, **options, **cached)
         return out.last_hidden_state  # type: ignore[no-any-return]
 
+    def branch(self, ids: torch.Tensor, places: torch.Tensor, cache: Any) -> torch.Tensor:
+        """Hidden states of ``ids`` [rows, positions], each row after a cached text up to its place.
+
+        Args:
+            ids: Tokens that continue the text.
+            places: [rows], the text's last position that the row sees.
+            cache: Of the text, one row; left as it is.
+
+        """
+        rows, width = ids.shape
+        length = cache.get_seq_length()
+        columns = torch.arange(length + width, device=ids.device)
+        mask = (columns <= places[:, None]) | (columns >= length)
+        positions = places[:, None] + 1 + torch.arange(width, device=ids.device)
+        repeated = _repeat(cache, rows, room=width)
+        return self.hidden(ids, mask=mask.long(), positions=positions, cache=repeated)
+
     @torch.inference_mode()
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
         """float32 logits of hidden states [..., width]."""
@@ -150,7 +184,7 @@ def keep_rows(cache: Any, rows: torch.Tensor, *, first: int = 0) -> None:
         layer.keep(rows, first)
 
 
-def repeat_rows(cache: Any, rows: int, *, room: int) -> Any:
+def _repeat(cache: Any, rows: int, *, room: int) -> Any:
     """A copy of a one-row cache of :meth:`CausalModel.new_cache` with ``rows`` rows and room for more."""
     repeated = DynamicCache()
     repeated.layers = [layer.repeated(rows, room) for layer in cache.layers]

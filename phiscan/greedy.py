@@ -28,12 +28,13 @@ def decode_greedily(
         return [([], []) for _ in prompts]
     with torch.inference_mode():
         ids, scores = _decode(model, prompts, max_new_tokens, ends)
-    made = []
-    for row, values in zip(ids.tolist(), scores.tolist(), strict=True):
-        length = next((i + 1 for i, token in enumerate(row) if token in ends or token < 0), len(row))
-        length -= row[length - 1] < 0
-        made.append((row[:length], values[:length]))
-    return made
+    return [cut_at_end(row, values, ends) for row, values in zip(ids.tolist(), scores.tolist(), strict=True)]
+
+
+def cut_at_end(ids: list[int], scores: list[float], ends: Collection[int]) -> tuple[list[int], list[float]]:
+    """Both up to and with the first of ``ends``."""
+    length = next((i + 1 for i, token in enumerate(ids) if token in ends), len(ids))
+    return ids[:length], scores[:length]
 
 
 def _decode(

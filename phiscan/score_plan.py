@@ -167,7 +167,7 @@ def _window_start(
     if length > reach:
         raise ValueError("a candidate is longer than a window")
     for window in plan:
-        if start < window.end and start + length <= window.start + reach:
+        if window.first <= start < window.end and start + length <= window.start + reach:
             return window.start
     return max(0, start - min(context, reach - length))
 

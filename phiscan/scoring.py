@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import torch
 
-from phiscan.causal_model import CausalModel, repeat_rows
+from phiscan.causal_model import CausalModel
 from phiscan.protocols import Decoding
 from phiscan.score_plan import Readings, Row, join_readings, split_readings
 
 TIE = 1e-3
 """Two best logits nearer than this may change places with batch size, device or library."""
-_LOGITS = 1 << 22
-"""Logits in memory at once (16 MB in float32)."""
+_LOGITS = 1 << 20
+"""Logits in memory at once (4 MB in float32); larger pieces are no faster."""
 
 
 @torch.inference_mode()
@@ -97,7 +97,7 @@ def _decoded(logits: torch.Tensor, gold: torch.Tensor, decoding: Decoding) -> to
 class SharedContext:
     """Scores short candidates that continue one text, whose keys and values are computed once.
 
-    ``rows`` are those of :func:`phiscan.score_plan.plan_branches`; ``model.caches_plainly`` must hold.
+    ``rows`` are those of :func:`phiscan.score_plan.plan_branches`; ``model.branches_plainly`` must hold.
     """
 
     def __init__(self, model: CausalModel, rows: Sequence[Row], decodings: Sequence[Decoding]) -> None:
@@ -130,9 +130,8 @@ class SharedContext:
         width = max(len(row.gold) for row in rows) - 1
         if width:
             ids = [(row.gold[:-1] + [0] * width)[:width] for row in rows]
-            outputs.append(
-                self._continue(torch.tensor(ids, device=self._model.device), places, cache, len(hidden))
-            )
+            tails = torch.tensor(ids, device=self._model.device)
+            outputs.append(self._model.branch(tails, places, cache))
         return _read_asked(
             self._model,
             torch.cat(outputs, dim=1),
@@ -148,13 +147,3 @@ class SharedContext:
             ids = torch.tensor([self._texts[window]], device=self._model.device)
             self._contexts[window] = cache, self._model.hidden(ids, cache=cache)[0]
         return self._contexts[window]
-
-    def _continue(self, ids: torch.Tensor, places: torch.Tensor, cache: Any, length: int) -> torch.Tensor:
-        """Hidden states of ``ids`` [rows, positions], each row after the text up to its place."""
-        rows, width = ids.shape
-        columns = torch.arange(length + width, device=ids.device)
-        # What stands in the text after a row's place is hidden from it.
-        mask = (columns <= places[:, None]) | (columns >= length)
-        positions = places[:, None] + 1 + torch.arange(width, device=ids.device)
-        repeated = repeat_rows(cache, rows, room=width)
-        return self._model.hidden(ids, mask=mask.long(), positions=positions, cache=repeated)

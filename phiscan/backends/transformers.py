@@ -20,7 +20,7 @@ from transformers import GenerationConfig, LogitsProcessor, LogitsProcessorList
 
 from phiscan.causal_model import CausalModel
 from phiscan.errors import BackendError
-from phiscan.greedy import decode_greedily, left_padded
+from phiscan.greedy import cut_at_end, decode_greedily, left_padded
 from phiscan.model_loading import (
     MEMORY,
     check_weights,
@@ -31,6 +31,7 @@ from phiscan.model_loading import (
     quiet,
     tokenizer_of,
 )
+from phiscan.nested_prompts import Answer, ask_nested
 from phiscan.protocols import BackendSettings, Decoding, Generated, ModelSource, Scores, Tokens
 from phiscan.records import Stop
 from phiscan.scan_report import ModelIdentity
@@ -73,6 +74,7 @@ class TransformersBackend:
         self._causal = CausalModel(self._model, self._base)
         self._bos = leading_ids(self._tokenizer)
         self._config = self._greedy_config()
+        self._ends: list[int] = self._config.eos_token_id or []
         self.batch_size = settings.batch_size
 
     def identity(self) -> ModelIdentity:
@@ -98,10 +100,20 @@ class TransformersBackend:
 
     def generate(self, prompts: Sequence[Sequence[int]], max_new_tokens: int) -> list[Generated | None]:
         """Continue each prompt greedily; None where one prompt alone outgrows the memory."""
-        return self._in_batches(
-            [len(prompt) for prompt in prompts],
-            lambda batch: self._generate_batch([prompts[i] for i in batch], max_new_tokens),
-        )
+
+        def ask(numbers: Sequence[int]) -> list[Answer | None]:
+            return self._in_batches(
+                [len(prompts[i]) for i in numbers],
+                lambda batch: self._generate_batch([prompts[numbers[i]] for i in batch], max_new_tokens),
+            )
+
+        # Only in float32 is an answer the same in whichever batch it is made.
+        nested = self._causal.is_float32
+        made = ask_nested(prompts, ask, self._ends) if nested else ask(range(len(prompts)))
+        return [
+            None if answer is None else self._generated(prompt, *answer)
+            for prompt, answer in zip(prompts, made, strict=True)
+        ]
 
     def score(
         self,
@@ -137,7 +149,7 @@ class TransformersBackend:
         size, context = self._window(window, context)
         starts = [len(ids)] * len(candidates) if starts is None else starts
         rows = plan_branches(ids, candidates, starts, size=size, context=context, leading=self._bos)
-        read = SharedContext(self._causal, rows, decodings).read if self._causal.caches_plainly else None
+        read = SharedContext(self._causal, rows, decodings).read if self._causal.branches_plainly else None
         found = self._in_batches(
             [len(row.ids) for row in rows],
             read or (lambda batch: read_rows(self._causal, [rows[i] for i in batch], decodings)),
@@ -174,21 +186,14 @@ class TransformersBackend:
             pending = pending[len(batch) :]
         return made
 
-    def _generate_batch(self, prompts: Sequence[Sequence[int]], max_new_tokens: int) -> list[Generated]:
+    def _generate_batch(self, prompts: Sequence[Sequence[int]], max_new_tokens: int) -> list[Answer]:
         rows = [[*self._bos, *prompt] for prompt in prompts]
         # Measured on CPUs only (tests/bench): elsewhere transformers' own loop stays.
         if self._device.type == "cpu" and self._causal.caches_plainly:
-            made = decode_greedily(self._causal, rows, max_new_tokens, self._config.eos_token_id or [])
-        else:
-            made = self._generate_whole(rows, max_new_tokens)
-        return [
-            self._generated(prompt, new, logprobs)
-            for prompt, (new, logprobs) in zip(prompts, made, strict=True)
-        ]
+            return decode_greedily(self._causal, rows, max_new_tokens, self._ends)
+        return self._generate_whole(rows, max_new_tokens)
 
-    def _generate_whole(
-        self, rows: Sequence[Sequence[int]], max_new_tokens: int
-    ) -> list[tuple[list[int], list[float]]]:
+    def _generate_whole(self, rows: Sequence[Sequence[int]], max_new_tokens: int) -> list[Answer]:
         """The same by transformers' own loop, for every kind of model and cache."""
         ids, mask = left_padded(rows, 0, self._device, pad=self._config.pad_token_id)
         scores = _GreedyScores()
@@ -201,12 +206,12 @@ class TransformersBackend:
                 generation_config=config,
                 logits_processor=LogitsProcessorList([scores]),
             )
-        return list(zip(out[:, ids.shape[1] :].tolist(), scores.logprobs(), strict=True))
+        made = zip(out[:, ids.shape[1] :].tolist(), scores.logprobs(), strict=True)
+        return [cut_at_end(new, logprobs, self._ends) for new, logprobs in made]
 
     def _generated(self, prompt: Sequence[int], new: list[int], logprobs: list[float]) -> Generated:
-        ends = self._config.eos_token_id or []
-        length = next((i for i, token in enumerate(new) if token in ends), len(new))
-        stop: Stop = "eos" if length < len(new) else "length"
+        stop: Stop = "eos" if new and new[-1] in self._ends else "length"
+        length = len(new) - (stop == "eos")
         ids = new[:length]
         text, token_ends = ends_of_tokens(self._tokenizer, prompt, ids)
         mean = sum(logprobs[:length]) / length if length else None
