@@ -29,7 +29,9 @@ _SIGNING = (
 _CREDENTIAL = (
     r"M\.?D|D\.?O|R\.?N|N\.?P|P\.?A(?:-C)?|Ph\.?D|Pharm\.?D|LPN|CNA|CRNA|LCSW|LICSW|RPh|DPM|D\.?D\.?S|D\.?M\.?D"
     r"|FACP|FACS|MBBS|BSN|MSN|APRN|ARNP|CRNP|FNP|DNP|CNM|DPT|RRT|PGY-?\d|MS[34]|PMHNP|Psy\.?D|AuD|RDH|EMT(?:-[ABP])?"
-    r"|AEMT|NRP|CGC|RDMS|RDCS|CCRN|BCPS|LMFT|LMHC|LPC|LMSW|BCBA|IBCLC|SRNA|CPhT|FACOG|FACEP|FAAP"
+    r"|AEMT|NRP|CGC|RDMS|RDCS|CCRN|BCPS|LMFT|LMHC|LPC|LMSW|BCBA|IBCLC|SRNA|CPhT|FACOG|FACEP|FAAP|RCIS|RPSGT"
+    r"|C?PNP|CWOCN|CWS|OCN|RVT|CNOR|CNIM|CMA|CCMA|RDN|LDN|CTRS|CCLS|CCRC|CHPN|LMT|PHN|CNMT|PCT|PCA|HHA|CST|R\. ?EEG ?T"
+    r"|ACNP|AGNP|WHNP|COTA|PTA|CDCES|RCP|LVN|BSW|QMHP|LADC|CHW|CCP|SA-C|CRT"
 )
 _KIN = (
     r"(?:(?:great-?)?(?:step|grand|god)?(?:daughter|son|mother|father|sister|brother|child)(?:ren)?"
@@ -55,6 +57,47 @@ _CONTACT_BEFORE = regex.compile(r"\bcontact(?: person)?:? $", regex.IGNORECASE)
 _DESK_AFTER = regex.compile(
     r",?\s{1,2}(?:[\w.+-]{1,40}@|[(\d][\d()./ -]{6,16},?[ ]?(?:x|ext\.?|extension) ?\d)", regex.IGNORECASE
 )
+
+
+_PLACED_STAFF = regex.compile(
+    r"(?:\b(?:days?|nights?|weekends?|overnight|on[ -]record|covering|coverage|cover|present|attendees|attending"
+    r"|regrets|absent|faculty|panel|moderator|presenters?|minutes|chair|student|ref(?:d|erral|erring)?|cop(?:y|ies)"
+    r"|cc|scored|read(?:er|s)?|endoscopist|scrub(?:bed)?|circulat(?:ing|or)|circ|recorder|witness|monitor|anes(?:th)?"
+    r"|asst|assist|surgeon|hospice md|rph|hha|clearance|liaison|ordering|ordered|performing|activated|confirmed"
+    r"|signed|sign|co-?sign|verified|tech|photos?|report|note|results?|labs|sent|faxed|message)"
+    r"(?: (?:to|by|with|from))?(?:[:.]? {1,12}|:\n|\t)"
+    r"|(?<!accompanied |brought |brought in |driven |drove |raised |found |cared for |picked up |dropped off"
+    r"|transported |owned |made |booked |followed |surrounded |reported |stated |told |helped |assisted |provided "
+    r"|obtained |given |supplied |completed |filled out |signed )\bby\s|\bper |\bresults? to |[;,] ?(?:to|and) )$",
+    regex.IGNORECASE,
+)
+_STAFF_BEHIND = regex.compile(
+    r",? {1,2}(?:\(|\[)?(?:p|pgr|pager|pg|beeper|bpr|x|ext\.?|spectralink|vocera) ?#?[\d-]{3,}|,? {1,4}NPI\b"
+    r"|,? {1,5}lic(?:ense)?\b| \((?:chair|path|rads?|rad onc|surg|onc|med onc|cards|phone|covering|moonlighter)\b"
+    r"| to (?:do|see|call \(?\d|follow|staff|sign|review|cover|place|schedule|evaluate|round|assume|arrange)\b"
+    r"|, (?:\w+ )?(?:nurse|coordinator|navigator|pharmacist|therapist|liaison|fellow|resident|intern)\b"
+    r"| has (?:openings|availability|a slot)|/\p{Ll}{2,3}\b"
+)
+
+
+def staff_by_place(text: str, span: tuple[int, int]) -> bool:
+    """True where the name, which nothing else tells, stands where notes name their staff.
+
+    >>> staff_by_place("Nights: V. Quillon, x917", (8, 18)), staff_by_place("Escort: V. Quillon", (8, 18))
+    (True, False)
+    """
+    before, after = text[max(0, span[0] - 32) : span[0]], text[span[1] : span[1] + 30]
+    if _RELATIVE_BEFORE.search(text[max(0, span[0] - 40) : span[0]]) or _RELATIVE_AFTER.match(after):
+        return False
+    return bool(
+        _PLACED_STAFF.search(before) or _STAFF_BEHIND.match(after) or _service_before().search(before)
+    )
+
+
+@lru_cache(maxsize=1)
+def _service_before() -> regex.Pattern[str]:
+    """A service and a blank right before a name: "Consultants: cards Quillon; GI Alder"."""
+    return regex.compile(rf"(?:^|[\s;,:(])(?x:{_fragment('specialty')})[ :]{{1,2}}$")
 
 
 def person_role(text: str, span: tuple[int, int]) -> Role:
@@ -95,7 +138,7 @@ def _staff_before() -> regex.Pattern[str]:
     role, service = _fragment("staff_role"), _fragment("specialty")
     return regex.compile(
         rf"\b(?:(?:(?i:drs?|doctors?|prof(?:essor)?|nurse|rn|np|md|pcp|pmd|anesthesia|author|{_SIGNING})|(?x:{role}))s?"
-        r"(?:[.:,#]?\s{0,3}|\(s\)[.:]?\s{0,3})"
+        r"(?:(?:(?<!\bRN|\bNP|\bMD|\bPA)\.|[:,#])?\s{0,3}|\(s\)[.:]?\s{0,3})"
         r"(?:\p{Lu}[\w'’-]+(?: \p{Lu}[\w'’-]+)? ?(?:[/;&,]|and) ?)?"
         r"\(?(?i:drs?\.?\s)?"
         rf"|(?x:{service})(?:,[ ]|[ ]\(|[ ]-[ ]))$"

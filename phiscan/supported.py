@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from phiscan.no_person import no_person
+from phiscan.no_person import acts, no_person
 from phiscan.records import DetectedSpan, Span
 from phiscan.rulebook.lexicons import (
     countries,
@@ -30,6 +30,7 @@ _INNER = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|^Anti-|-[A-Z]{2,}$")
 _AGENT_BEFORE = re.compile(r"(?:\b(?:by|with|from|and|per|for|to|named|called|told|ask(?:ed)?)|\bw/)\s$")
 _FIGURE_BEFORE = re.compile(r"\d[ ]$")
 _CLASS_BEHIND = re.compile(r"['’]?s?[ ](?:[IVX]{1,4}[ab]?|[A-D]|\d[\w/.-]*|class|type|grade|stage|left|right)(?!\w)")
+_PHONE_BEHIND = re.compile(r",? (?:at |cell |ph )?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}")
 _PLACE_BEFORE = re.compile(
     r"(?:\b(?:in|from|to|at|near|of|outside|around|via|then|born|raised|visited|visiting|for|city|town|resides)"
     r"(?: the)?|, |\()[\s]{0,2}$|[,(]\s$|[^\s:]\n$",
@@ -85,6 +86,8 @@ def _is_person(text: str, span: Span, *, titled: bool) -> bool:
         return agent and named
     if named:
         return not no_person(text, span) or any(word in given_names() for word in words)
+    if acts(text, span) or _PHONE_BEHIND.match(text, span.end):
+        return True
     initialled = _INITIALLED.match(value) and not _FIGURE_BEFORE.search(before)
     return bool(initialled or not value.isascii() or agent or (len(words) > 1 and not value.isupper()))
 

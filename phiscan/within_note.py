@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from phiscan.person_role import clinician_context
+from phiscan.person_role import clinician_context, staff_by_place
 from phiscan.records import DetectedSpan
 from phiscan.rulebook.lexicons import not_names, not_places, place_eponyms
 from phiscan.rulebook.name_words import never_name
@@ -29,6 +29,7 @@ _GUESSED_PATIENT = frozenset({"patient_given_name", "PERSON/patient", "NAME"})
 _GUESSED_DOCTOR = frozenset(
     {"doctor_labelled", "doctor_mentioned", "doctor_signature", "doctor_acting", "PERSON/clinician", "NAME"}
 )
+_OFTEN_PATIENTS = frozenset({"doctor_mentioned", "doctor_signature", "NAME"})
 _NAME = re.compile(r"[^\W\d_]{2,}")
 _FULL = re.compile(r"[^\W\d_]{2,}.*[\s,-].*[^\W\d_]{2,}|[A-Z]\. ?[^\W\d_]{3,}", re.DOTALL)
 
@@ -84,19 +85,15 @@ def _joined(found: list[DetectedSpan], more: Iterator[DetectedSpan]) -> list[Det
 
 
 def _with_roles(text: str, spans: list[DetectedSpan]) -> list[DetectedSpan]:
-    patients: set[str] = set()
     doctors: set[str] = set()
-    doctor_names: list[frozenset[str]] = []
     patient_names: list[frozenset[str]] = []
     for span in spans:
         words = _words(text, span)
-        if span.category == "DOCTOR" and span.rule not in _GUESSED_DOCTOR | {"PERSON/clinician"}:
+        if span.category == "DOCTOR" and span.rule not in _OFTEN_PATIENTS:
             doctors |= words
-            doctor_names.append(words)
         elif span.category == "PATIENT" and span.rule in _TOLD_PATIENT:
-            patients |= words
             patient_names.append(words)
-    return [_with_role(text, span, patient_names, doctors - patients) for span in spans]
+    return [_with_role(text, span, patient_names, doctors.difference(*patient_names)) for span in spans]
 
 
 def _with_role(
@@ -111,7 +108,8 @@ def _with_role(
     elif span.category == "PATIENT" and span.rule in _GUESSED_PATIENT:
         if any(words & name for name in patients):
             return span
-        if (words & doctors) or clinician_context(text, (span.start, span.end)):
+        place = (span.start, span.end)
+        if words & doctors or clinician_context(text, place) or staff_by_place(text, place):
             rule = "PERSON/clinician" if span.rule == "PERSON/patient" else span.rule
             return replace(span, category="DOCTOR", rule=rule)
     return span
