@@ -28,8 +28,9 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _INITIALLED = re.compile(r"(?:[A-Z]\.[ ]?){1,2}[^\W\d_]{3,}(?:-[^\W\d_]+)?$")
 _INNER = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|^Anti-|-[A-Z]{2,}$")
 _AGENT_BEFORE = re.compile(r"(?:\b(?:by|with|from|and|per|for|to|named|called|told|ask(?:ed)?)|\bw/)\s$")
+_NUMERAL = re.compile(r"[ivx]{1,4}|tr|jr")
 _FIGURE_BEFORE = re.compile(r"\d[ ]$")
-_CLASS_BEHIND = re.compile(r"['’]?s?[ ](?:[IVX]{1,4}[ab]?|[A-D]|\d[\w/.-]*|class|type|grade|stage|left|right)(?!\w)")
+_CLASS_BEHIND = re.compile(r"['’]?s?[ ](?:[IVX]{1,4}[ab]?|[A-D]|\d[\w/.-]*|forward|class|type|grade|stage|left|right)(?!\w)")
 _PHONE_BEHIND = re.compile(r",? (?:at |cell |ph )?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}")
 _PLACE_BEFORE = re.compile(
     r"(?:\b(?:in|from|to|at|near|of|outside|around|via|then|born|raised|visited|visiting|for|city|town|resides)"
@@ -78,7 +79,9 @@ def _is_person(text: str, span: Span, *, titled: bool) -> bool:
         return named or any(not never_name(word) for word in words)
     if _INNER.search(value.replace("Mc", "").replace("Mac", "")) or _CLASS_BEHIND.match(text, span.end):
         return False
-    if any(word in eponyms() for word in words) or all(word in eponyms_or_names() for word in words):
+    if any(word in eponyms() for word in words) or all(
+        word in eponyms_or_names() or _NUMERAL.fullmatch(word) for word in words
+    ):
         return False
     before = text[max(0, span.start - 12) : span.start]
     agent = bool(_AGENT_BEFORE.search(before))
