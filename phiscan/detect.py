@@ -111,7 +111,8 @@ def detect_texts(
             found[text] += _checked(name, text, answer, settings.min_score)
     gated = "rampart" in detectors
     resolved = {
-        text: settled(text, resolve(supported(text, spans) if gated else spans)) for text, spans in found.items()
+        text: settled(text, resolve(supported(text, spans) if gated else spans))
+        for text, spans in found.items()
     }
     return [list(resolved[text]) for text in texts]
 

@@ -67,9 +67,7 @@ def no_person(text: str, span: Span) -> bool:
         return True
     if any(told.match(text, span.end) for told in (_SCORE_BEHIND, _CODE_BEHIND, _FINDING_BEHIND)):
         return True
-    return bool(
-        _LOWER_BEHIND.match(text, span.end) and not acts(text, span) and _OPENING.search(before)
-    )
+    return bool(_LOWER_BEHIND.match(text, span.end) and not acts(text, span) and _OPENING.search(before))
 
 
 def acts(text: str, span: Span) -> bool:

@@ -8,7 +8,10 @@ itself: by a known first name or surname, an initial, or a word of place before 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
 
 from phiscan.no_person import acts, no_person
 from phiscan.records import DetectedSpan, Span
@@ -30,14 +33,18 @@ _INNER = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|^Anti-|-[A-Z]{2,}$")
 _AGENT_BEFORE = re.compile(r"(?:\b(?:by|with|from|and|per|for|to|named|called|told|ask(?:ed)?)|\bw/)\s$")
 _NUMERAL = re.compile(r"[ivx]{1,4}|tr|jr")
 _FIGURE_BEFORE = re.compile(r"\d[ ]$")
-_CLASS_BEHIND = re.compile(r"['’]?s?[ ](?:[IVX]{1,4}[ab]?|[A-D]|\d[\w/.-]*|forward|class|type|grade|stage|left|right)(?!\w)")
+_CLASS_BEHIND = re.compile(
+    r"['’]?s?[ ](?:[IVX]{1,4}[ab]?|[A-D]|\d[\w/.-]*|forward|class|type|grade|stage|left|right)(?!\w)"
+)
 _PHONE_BEHIND = re.compile(r",? (?:at |cell |ph )?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}")
 _PLACE_BEFORE = re.compile(
-    r"(?:\b(?:in|from|to|at|near|of|outside|around|via|then|born|raised|visited|visiting|for|city|town|resides)"
-    r"(?: the)?|, |\()[\s]{0,2}$|[,(]\s$|[^\s:]\n$",
+    r"(?:\b(?:in|from|to|at|near|of|outside|around|via|then|born|raised|visited|visiting|for|city|town)"
+    r"(?: the)?(?: (?:San|Santa|Los|Las|El|La|Puerto|Port|Fort|New))?|, |\()[\s]{0,2}$|[,(]\s$|[^\s:]\n$",
     re.IGNORECASE,
 )
-_TOWARDS = re.compile(r"\b(?:in|from|to|near|outside|born|raised in|visited|visiting|lives|moved)(?: the)?\s$", re.IGNORECASE)
+_TOWARDS = re.compile(
+    r"\b(?:in|from|to|near|outside|born|raised in|visited|visiting|lives|moved)(?: the)?\s$", re.IGNORECASE
+)
 _REGION_BEHIND = re.compile(r",\s{1,2}([A-Z][\w.]*(?: [A-Z][a-z]+)?)")
 
 
@@ -45,27 +52,30 @@ def supported(text: str, spans: Sequence[DetectedSpan]) -> list[DetectedSpan]:
     """``spans`` less those people and towns that the general model alone sees and nothing speaks for.
 
     >>> text = "Klatskin (Bismuth IIIb). Los Angeles B. Born in Palermo."
-    >>> found = [(0, 8, "PATIENT"), (25, 36, "CITY"), (48, 55, "CITY")]
+    >>> found = [(0, 8, "PATIENT", "PERSON/patient"), (25, 36, "CITY", "LOCATION")]
+    >>> found += [(48, 55, "CITY", "LOCATION")]
     >>> made = [
-    ...     DetectedSpan(start=a, end=b, category=kind, score=0.85, detector="presidio", rule="PERSON/patient")
-    ...     for a, b, kind in found
+    ...     DetectedSpan(start=a, end=b, category=kind, score=0.85, detector="presidio", rule=rule)
+    ...     for a, b, kind, rule in found
     ... ]
     >>> [text[span.start : span.end] for span in supported(text, made)]
     ['Palermo']
     """
-    others = [(span.start, span.end) for span in spans if span.detector != _GENERAL]
+    others = sorted((span.start, span.end) for span in spans if span.detector != _GENERAL)
+    starts = [start for start, _ in others]
+    ends = list(accumulate((end for _, end in others), max))
     return [
         span
         for span in spans
         if span.detector != _GENERAL
-        or any(start < span.end and span.start < end for start, end in others)
+        or ((before := bisect_left(starts, span.end)) and ends[before - 1] > span.start)
         or _speaks_for_itself(text, span)
     ]
 
 
 def _speaks_for_itself(text: str, span: DetectedSpan) -> bool:
     if span.category == "CITY":
-        return _is_place(text, Span(span.start, span.end))
+        return _is_place(text, Span(span.start, span.end)) or acts(text, Span(span.start, span.end))
     if span.category in ("PATIENT", "DOCTOR"):
         return _is_person(text, Span(span.start, span.end), titled=(span.rule or "") != "PERSON/patient")
     return True
@@ -98,12 +108,13 @@ def _is_person(text: str, span: Span, *, titled: bool) -> bool:
 def _is_place(text: str, span: Span) -> bool:
     before = text[max(0, span.start - 16) : span.start]
     region = _REGION_BEHIND.match(text, span.end)
-    if region and (region[1].lower() in countries() or region[1].lower() in us_states() | _full_states()):
+    if region and region[1].rstrip(".").lower() in countries() | _full_states():
         return True
     if text[span.start : span.end].lower() in place_eponyms():
         return bool(_TOWARDS.search(before)) and not _CLASS_BEHIND.match(text, span.end)
     return bool(_PLACE_BEFORE.search(before)) and not eponym_noun().match(text, span.end)
 
 
-def _full_states() -> dict[str, str]:
-    return {full: full for full in us_states().values()}
+@lru_cache(maxsize=1)
+def _full_states() -> frozenset[str]:
+    return frozenset(us_states()) | frozenset(us_states().values())

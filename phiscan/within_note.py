@@ -1,4 +1,4 @@
-"""What a note says of a name once, it says everywhere in the note: whose names, which institutions, whose logins.
+"""What a note says of a name once, it says everywhere: whose names, which institutions, whose logins.
 
 Runs over the settled findings of all detectors. A person whom a title, a signature or a role tells for a
 clinician is one wherever the name stands again, and the patient is no clinician in a list of copies. Names
@@ -9,8 +9,10 @@ in the note are found where a login or initials may stand.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 
 from phiscan.person_role import clinician_context, staff_by_place
 from phiscan.records import DetectedSpan
@@ -19,6 +21,7 @@ from phiscan.rulebook.name_words import never_name
 from phiscan.rulebook.repeated_names import repeated_names
 
 SCORE = 0.5
+"""Of what stands again without a label of its own."""
 
 _PEOPLE = ("DOCTOR", "PATIENT")
 _TOLD_PATIENT = frozenset(
@@ -31,34 +34,35 @@ _GUESSED_DOCTOR = frozenset(
 )
 _OFTEN_PATIENTS = frozenset({"doctor_mentioned", "doctor_signature", "NAME"})
 _NAME = re.compile(r"[^\W\d_]{2,}")
-_FULL = re.compile(r"[^\W\d_]{2,}.*[\s,-].*[^\W\d_]{2,}|[A-Z]\. ?[^\W\d_]{3,}", re.DOTALL)
 
 _LOGIN = re.compile(
-    r"(?<![\w@./\\-])(?=[A-Za-z._]{0,20}[a-z\d._])(?:[a-z][a-z._]{3,17}\d{0,4}|[A-Z]{4,12}\d{0,4}|[A-Z][a-z]{3,11}\d{1,4})(?![\w@%-]|\.\w)"
+    r"(?<![\w@./\\-])(?:[a-z][a-z._]{3,17}\d{0,4}|[A-Z]{4,12}\d{0,4}|[A-Z][a-z]{3,11}\d{1,4})"
+    r"(?![\w@%-]|\.\w)"
 )
 _INITIALS = re.compile(r"(?<![\w.'’&/-])[A-Z]{2,3}(?![\w'’&-]|\.\w)")
 _MAY_SIGN_BEFORE = re.compile(
-    r"(?:[|]|\t|[ ]{3}|\b(?:by|init(?:ials)?|prepared|reviewed|scored|dictated|transcribed|typed|checked?|verified"
-    r"|witness(?:ed)?|signed|key|nurse|rn|tech|with)[:.]?|[/;=,-])[ ]{0,2}$",
+    r"(?:[|]|\t|[ ]{3}|\b(?:by|init(?:ials)?|prepared|reviewed|scored|dictated|transcribed|typed|checked?"
+    r"|verified|witness(?:ed)?|signed|key|nurse|rn|tech)[:.]?|[/;=,-])[ ]{0,2}$",
     re.IGNORECASE,
 )
 _MAY_SIGN_BEHIND = re.compile(r"[ ]*(?:[|/\n\r;,.)=]|\Z|[ ]{2}|\d)")
 _NO_INITIALS = frozenset(
-    "AM PM IV PO IM SC SQ OD OS OU ED ER OR RN MD NP PA DO PT OT ST MA CT MR US XR BP HR RR LR NS GI GU ID HD PD EF"
-    " LV RV LA RA AV SA BM UA CA BS DM HT TB MS MI VS AC PC HS TID BID QID PRN NPO CBC BMP CMP EKG ECG MRI ICU CPR"
-    " DNR DNI RAT LAT LUA RUA LT RT LD RD LP LE UE RUE LUE RLE LLE".split()
+    "SN AM PM IV PO IM SC SQ OD OS OU ED ER OR RN MD NP PA DO PT OT ST MA CT MR US XR BP HR RR LR NS GI GU ID"
+    " HD PD EF LV RV LA RA AV SA BM UA CA BS DM HT TB MS MI VS AC PC HS TID BID QID PRN NPO CBC BMP CMP EKG"
+    " ECG MRI ICU CPR DNR DNI RAT LAT LUA RUA LT RT LD RD LP LE UE RUE LUE RLE LLE".split()
 )
 _PLACED = ("HOSPITAL", "ORGANIZATION", "DEPARTMENT")
 _CARE_WORD = re.compile(
-    r"[ ](?:Regional|General|Memorial|Community|University|Medical|Hospitals?|Clinics?|Health(?:care)?|Center|Care|Nursing"
-    r"|Children['’]s|Rehab\w*|Army|Adventist|Methodist|Baptist|Lutheran|Presbyterian|Tribal|Valley Hospital).*$"
+    r"[ ](?:Regional|General|Memorial|Community|University|Medical|Hospitals?|Clinics?|Health(?:care)?|Center"
+    r"|Care|Nursing|Children['’]s|Rehab\w*|Army|Adventist|Methodist|Baptist|Lutheran|Presbyterian|Tribal"
+    r"|Valley Hospital).*$"
 )
 
 
 def settled(text: str, spans: Sequence[DetectedSpan]) -> list[DetectedSpan]:
-    """``spans`` of one text, which do not overlap, with roles made one and repetitions added, by start.
+    r"""``spans`` of one text, which do not overlap, with roles made one and repetitions added, by start.
 
-    >>> text = "PCP: Dr. Ida Quillon\\nPlan sent to Ida Quillon. Entered: iquillon2"
+    >>> text = "PCP: Dr. Ida Quillon\nPlan sent to Ida Quillon. Entered: iquillon2"
     >>> found = [(9, 20, "DOCTOR", "doctor_title"), (34, 45, "PATIENT", "PERSON/patient")]
     >>> spans = [
     ...     DetectedSpan(start=start, end=end, category=kind, score=0.9, detector="rules", rule=rule)
@@ -76,38 +80,38 @@ def settled(text: str, spans: Sequence[DetectedSpan]) -> list[DetectedSpan]:
 
 
 def _joined(found: list[DetectedSpan], more: Iterator[DetectedSpan]) -> list[DetectedSpan]:
-    """``found`` with those of ``more`` that overlap nothing."""
-    added: list[DetectedSpan] = []
+    """``found``, which is sorted, with those of ``more`` that overlap nothing."""
     for span in more:
-        if not any(span.start < other.end and other.start < span.end for other in (*found, *added)):
-            added.append(span)
-    return sorted((*found, *added), key=lambda span: span.start) if added else found
+        place = bisect_right(found, span.start, key=lambda other: other.end)  # the first that ends behind
+        if place == len(found) or span.end <= found[place].start:
+            found.insert(place, span)
+    return found
 
 
 def _with_roles(text: str, spans: list[DetectedSpan]) -> list[DetectedSpan]:
+    patients: dict[str, list[frozenset[str]]] = {}
     doctors: set[str] = set()
-    patient_names: list[frozenset[str]] = []
     for span in spans:
         words = _words(text, span)
         if span.category == "DOCTOR" and span.rule not in _OFTEN_PATIENTS:
             doctors |= words
         elif span.category == "PATIENT" and span.rule in _TOLD_PATIENT:
-            patient_names.append(words)
-    return [_with_role(text, span, patient_names, doctors.difference(*patient_names)) for span in spans]
+            for word in words:
+                patients.setdefault(word, []).append(words)
+    return [_with_role(text, span, patients, doctors - patients.keys()) for span in spans]
 
 
 def _with_role(
-    text: str, span: DetectedSpan, patients: Sequence[frozenset[str]], doctors: set[str]
+    text: str, span: DetectedSpan, patients: Mapping[str, Sequence[frozenset[str]]], doctors: set[str]
 ) -> DetectedSpan:
+    """``span`` with the role of the same person elsewhere; a guess that nothing tells goes by its place."""
     if span.category not in _PEOPLE:
         return span
     words = _words(text, span)
-    if span.category == "DOCTOR" and span.rule in _GUESSED_DOCTOR:
-        if len(words) > 1 and any(words <= name or len(words & name) > 1 for name in patients):
+    if span.category == "DOCTOR" and span.rule in _GUESSED_DOCTOR and len(words) > 1:
+        if any(len(words & name) > 1 for word in words for name in patients.get(word, ())):
             return replace(span, category="PATIENT")
-    elif span.category == "PATIENT" and span.rule in _GUESSED_PATIENT:
-        if any(words & name for name in patients):
-            return span
+    elif span.category == "PATIENT" and span.rule in _GUESSED_PATIENT and not words & patients.keys():
         place = (span.start, span.end)
         if words & doctors or clinician_context(text, place) or staff_by_place(text, place):
             rule = "PERSON/clinician" if span.rule == "PERSON/patient" else span.rule
@@ -125,12 +129,14 @@ def _again(text: str, spans: Sequence[DetectedSpan]) -> Iterator[DetectedSpan]:
 
 def _institutions_again(text: str, spans: Sequence[DetectedSpan]) -> Iterator[DetectedSpan]:
     """Institutions and towns where their whole name, their brand or their acronym stands again."""
+    sources: dict[str, DetectedSpan] = {}
     for span in spans:
-        if span.category not in (*_PLACED, "CITY") or span.detector == "presidio":
-            continue
-        for value in _short_forms(span.category, text[span.start : span.end]):
-            for match in re.finditer(rf"(?<![\w'’@./-]){re.escape(value)}(?![\w'’@-]|\.\w)", text):
-                yield replace(span, start=match.start(), end=match.end(), score=SCORE)
+        if span.category in (*_PLACED, "CITY") and span.detector != "presidio":
+            for value in _short_forms(span.category, text[span.start : span.end]):
+                sources.setdefault(value, span)
+    names = "|".join(map(re.escape, sorted(sources, key=len, reverse=True)))
+    for match in re.finditer(rf"(?<![\w'’@./-])(?:{names})(?![\w'’@-]|\.\w)", text) if names else ():
+        yield replace(sources[match[0]], start=match.start(), end=match.end(), score=SCORE)
 
 
 def _short_forms(category: str, value: str) -> Iterator[str]:
@@ -154,42 +160,30 @@ def _short_forms(category: str, value: str) -> Iterator[str]:
 
 def _logins(text: str, spans: Sequence[DetectedSpan]) -> Iterator[DetectedSpan]:
     """Words made of the letters of one person's names, as logins are: iquillon2, ida.quillon, idaqui7."""
-    names = [
-        [word.lower() for word in _NAME.findall(text[span.start : span.end])]
+    names = {
+        frozenset(part.lower() for part in _NAME.findall(text[span.start : span.end]))
         for span in spans
         if span.category in _PEOPLE
-    ]
-    if not names:
-        return
-    for match in _LOGIN.finditer(text):
-        login = match[0].lower()
-        letters = re.sub(r"[\d._]", "", login)
-        if len(letters) < 4 or never_name(letters) or letters in _whole(names):
-            continue
-        if not (login != letters or match[0].islower() or match[0].isupper()):
-            continue
-        if any(_made_of(letters, first, last, marked=login != letters) for first, last in _pairs(names)):
-            yield _made(match, "USERNAME")
-
-
-def _whole(names: Sequence[Sequence[str]]) -> set[str]:
-    return {word for name in names for word in name}
-
-
-def _pairs(names: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
+    }
+    whole = {word for name in names for word in name}
+    pairs: dict[str, set[tuple[str, str]]] = {}
     for name in names:
-        parts = [part for word in name for part in word.split("-")]
-        for first in parts:
-            for last in parts:
-                if first != last and len(last) > 1:
-                    yield first, last
+        for first, last in permutations(sorted(name), 2):
+            pairs.setdefault(first[0] + last[0], set()).add((first, last))
+    for match in _LOGIN.finditer(text) if pairs else ():
+        letters = re.sub(r"[\d._]", "", match[0].lower())
+        marked = letters != match[0].lower()
+        if len(letters) > 4 and letters not in whole and not never_name(letters):
+            near = {pair for cut in letters[1:] for pair in pairs.get(letters[0] + cut, ())}
+            if any(_made_of(letters, first, last, marked=marked) for first, last in near):
+                yield _made(match, "USERNAME")
 
 
 def _made_of(letters: str, first: str, last: str, *, marked: bool) -> bool:
     """True for the start of one name followed by that of another: one of them whole, or figures behind."""
     for cut in range(1, len(letters)):
         head, tail = letters[:cut], letters[cut:]
-        if first.startswith(head) and last.startswith(tail) and len(letters) > 4:
+        if first.startswith(head) and last.startswith(tail):
             whole = (tail == last and len(last) > 3) or (head == first and len(first) > 3)
             if whole or (marked and cut > 1 and len(tail) > 1):
                 return True
@@ -214,5 +208,10 @@ def _initials(text: str, spans: Sequence[DetectedSpan]) -> Iterator[DetectedSpan
 
 def _made(match: re.Match[str], category: str) -> DetectedSpan:
     return DetectedSpan(
-        start=match.start(), end=match.end(), category=category, score=SCORE, detector="rules", rule="within_note"
+        start=match.start(),
+        end=match.end(),
+        category=category,
+        score=SCORE,
+        detector="rules",
+        rule="within_note",
     )
