@@ -468,7 +468,7 @@ POD#2 s/p lap chole. Tm 100.4, HR 92, I/O 1800/1450. JP 45 cc. Plan d/c {DATE:Tu
 Infant now {AGE:9} days old, BW 3120 g, Apgars 8 and 9, bili 12.3 on {DATE:6/4}.
 Twins, {AGE:4}, attend preschool; eldest son is {AGE:13}.
 He immigrated in the {DATE:spring of 1996}; PPD + in {DATE:'97}, INH x 9 mo.
-Vitals 7/10: T 98.9 P 77 R 16.
+Vitals {DATE:7/10}: T 98.9 P 77 R 16.
 F/u w/ Dr. in 2-3 wks; repeat MRI in 6/12 if sx persist.
 Home O2 2-3 L, PFTs FEV1 1.2 (48%), DLCO 55%. 6MWT 1100 ft.
 Hx: L4-5 fusion {DATE:1/2008}, C5-6 ACDF {DATE:11/2015}, R TKA {DATE:2018}.
