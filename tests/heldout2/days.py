@@ -49,9 +49,9 @@ class OwnDays(Days):
 
     styles: ClassVar[Mapping[str, Callable[[date], str]]] = STYLES
     parts: ClassVar[Mapping[str, Callable[[date], str]]] = PARTS
-    common = ("us", "us2", "loose", "loose", "mon", "long", "long", "iso")
-    range_styles = ("md", "md0", "mon", "month")
-    range_joints = (" - ", "-", " through ", " to ", "–")
+    common: ClassVar[tuple[str, ...]] = ("us", "us2", "loose", "loose", "mon", "long", "long", "iso")
+    range_styles: ClassVar[tuple[str, ...]] = ("md", "md0", "mon", "month")
+    range_joints: ClassVar[tuple[str, ...]] = (" - ", "-", " through ", " to ", "–")
 
     def __init__(self, rng: Random, patient: Patient) -> None:
         super().__init__(rng, patient)

@@ -16,7 +16,7 @@ _YEARS = {"child": (2, 15), "pregnant": (19, 42), "elder": (79, 103), "adult": (
 _AREAS = (
     "215 412 614 404 804 360 248 317 337 480 201 919 859 608 303 615 410 304 808 314 405 505 251 406".split()
 )
-WOMEN = {"mother", "daughter", "sister", "wife", "granddaughter"}
+WOMEN = {"mother", "daughter", "sister", "wife", "granddaughter", "grandmother", "aunt", "niece"}
 ROLES = {
     "child": (("mother", "father"), ("mother", "grandfather")),
     "pregnant": (("husband", "mother"), ("husband", "sister")),
