@@ -27,7 +27,9 @@ from phiscan.lru import Lru
 from phiscan.protocols import Detector, DetectorContext, KnownIdentifier
 from phiscan.records import DetectedSpan
 from phiscan.registry import load_plugin
+from phiscan.supported import supported
 from phiscan.taxonomy import CATEGORIES
+from phiscan.within_note import settled
 
 KNOWN = "known_identifiers"
 RANKS: tuple[str, ...] = (KNOWN, "projected", "rules")
@@ -107,7 +109,11 @@ def detect_texts(
     for name, detector in detectors.items():
         for text, answer in zip(distinct, _answers(name, detector, distinct), strict=True):
             found[text] += _checked(name, text, answer, settings.min_score)
-    resolved = {text: resolve(spans) for text, spans in found.items()}
+    gated = "rampart" in detectors
+    resolved = {
+        text: settled(text, resolve(supported(text, spans) if gated else spans))
+        for text, spans in found.items()
+    }
     return [list(resolved[text]) for text in texts]
 
 

@@ -67,9 +67,17 @@ def no_person(text: str, span: Span) -> bool:
         return True
     if any(told.match(text, span.end) for told in (_SCORE_BEHIND, _CODE_BEHIND, _FINDING_BEHIND)):
         return True
+    return bool(_LOWER_BEHIND.match(text, span.end) and not acts(text, span) and _OPENING.search(before))
+
+
+def acts(text: str, span: Span) -> bool:
+    """True if what a person does stands behind ``span``: "says", "drove", "reported".
+
+    >>> acts("Quillon says no", Span(0, 7)), acts("Wean sedation", Span(0, 4))
+    (True, False)
+    """
     behind = _LOWER_BEHIND.match(text, span.end)
-    acts = behind and (behind[1] in _ACTS or (behind[1].endswith("ed") and len(behind[1]) > 4))
-    return bool(behind and not acts and _OPENING.search(before))
+    return bool(behind and (behind[1] in _ACTS or (behind[1].endswith("ed") and len(behind[1]) > 4)))
 
 
 def _in_small_letters(text: str, span: Span) -> bool:

@@ -48,12 +48,12 @@ class Exported(NamedTuple):
 def export_review(
     root: Path,
     *,
-    n: int | None,
-    width: float | None,
-    blind: float,
-    overlap: float,
-    annotators: int,
-    seed: int,
+    n: int | None = None,
+    width: float | None = None,
+    blind: float = 0.5,
+    overlap: float = 0.3,
+    annotators: int = 2,
+    seed: int = 0,
 ) -> Exported:
     """Draw the sample of a finished run and write one task file an annotator, with what they need.
 

@@ -73,7 +73,8 @@ def push(
         before = server.listing(project, wanted)
         _refuse_twins(before)
         after = _send_missing(server, project, wanted, before, progress)
-        _take_back_twins(server, before, after)
+        # Only tasks of this push: others in the project are not ours to judge.
+        _take_back_twins(server, before, {doc_id: after[doc_id] for doc_id in wanted})
         _complete_predictions(server, project, wanted, after, model_version)
     there = sum(doc_id in before for doc_id in wanted)
     return Pushed(project, len(wanted) - there, there)
@@ -187,10 +188,10 @@ def _take_back_twins(server: Server, before: Listing, after: Listing) -> None:
     A request whose sender died may still be at work on the server when the next push lists its tasks.
     Of two pushes at once each leaves the same one. Tasks that somebody annotated are never removed.
     """
+    _refuse_twins({doc_id: ids for doc_id, ids in after.items() if doc_id in before})
     for doc_id, ids in after.items():
-        if doc_id not in before:
-            for task in sorted(ids)[1:]:
-                server.delete_untouched(task)
+        for task in sorted(ids)[1:] if doc_id not in before else ():
+            server.delete_untouched(task)
 
 
 def _complete_predictions(

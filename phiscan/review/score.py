@@ -280,7 +280,7 @@ def _agreement(pairs: Sequence[Sequence[Opinion]]) -> Iterator[Estimate]:
     spans = sum(map(len, (*mine, *yours)))
     for mode in MODES:
         interval = span_f1(mine, yours, mode=mode)
-        matched = round((interval.value or 0) * spans / 2)
+        matched = round((interval.value or 0) * spans)
         yield _estimate(f"span_f1_{mode}", interval, matched, spans, len(pairs))
 
 

@@ -39,9 +39,7 @@ class Server:
             import httpx
             from label_studio_sdk import LabelStudio
         except ImportError:
-            raise MissingDependencyError(
-                "reviews in Label Studio need its client: pip install 'phiscan[review]'"
-            ) from None
+            raise MissingDependencyError.of("reviews in Label Studio need its client", "review") from None
         self._http = httpx.Client(
             timeout=httpx.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS),
             follow_redirects=False,
@@ -114,7 +112,9 @@ class Server:
         """Delete a task; PhiscanError if somebody has begun to annotate it."""
         found = self._ask("looking at a task", lambda: self._sdk.tasks.get(str(task)))
         if found.annotations or found.drafts:
-            raise PhiscanError("an output came twice and both tasks were annotated: delete one by hand")
+            raise PhiscanError(
+                "an output came twice and the second task is annotated already: delete one by hand"
+            )
         self._ask("removing a task that came twice", lambda: self._sdk.tasks.delete(str(task)), again=False)
 
     def predictions(self, project: int) -> list[dict[str, Any]]:

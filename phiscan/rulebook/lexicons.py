@@ -75,6 +75,18 @@ def given_names() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def surnames() -> frozenset[str]:
+    """The commonest surnames, words of notes apart, in lower case."""
+    return _lines("surname")
+
+
+@lru_cache(maxsize=1)
+def place_eponyms() -> frozenset[str]:
+    """Places after which scores, viruses and devices are named, in lower case."""
+    return _lines("place_eponym")
+
+
+@lru_cache(maxsize=1)
 def word_surnames() -> frozenset[str]:
     """Names that are everyday words, in lower case."""
     return _lines("word_surname")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from heldout.notes import make_heldout
 from heldout.records import HeldoutCorpus
 from heldout2.notes import make_heldout2
+from heldout3.notes import make_heldout3
 
 from phiscan.commands.demo_corpus import make_corpus
 from phiscan.detect import DetectSettings, build_detectors, detect_texts
@@ -110,8 +111,12 @@ def repeated() -> None:
 
 
 def accuracy() -> None:
-    """Overlap recall, right category and precision on the notes of two authors who saw no rule."""
-    for name, corpus in (("first", make_heldout()), ("second", make_heldout2())):
+    """Overlap recall, right category and precision on the notes of three authors who saw no rule."""
+    for name, corpus in (
+        ("first", make_heldout()),
+        ("second", make_heldout2()),
+        ("third", make_heldout3()),
+    ):
         for known in ((), _known(corpus)):
             settings = DetectSettings()
             found = detect_texts(

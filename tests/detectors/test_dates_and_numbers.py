@@ -468,7 +468,7 @@ POD#2 s/p lap chole. Tm 100.4, HR 92, I/O 1800/1450. JP 45 cc. Plan d/c {DATE:Tu
 Infant now {AGE:9} days old, BW 3120 g, Apgars 8 and 9, bili 12.3 on {DATE:6/4}.
 Twins, {AGE:4}, attend preschool; eldest son is {AGE:13}.
 He immigrated in the {DATE:spring of 1996}; PPD + in {DATE:'97}, INH x 9 mo.
-Vitals 7/10: T 98.9 P 77 R 16.
+Vitals {DATE:7/10}: T 98.9 P 77 R 16.
 F/u w/ Dr. in 2-3 wks; repeat MRI in 6/12 if sx persist.
 Home O2 2-3 L, PFTs FEV1 1.2 (48%), DLCO 55%. 6MWT 1100 ft.
 Hx: L4-5 fusion {DATE:1/2008}, C5-6 ACDF {DATE:11/2015}, R TKA {DATE:2018}.
@@ -725,6 +725,221 @@ ext {PHONE:5126}  {USERNAME:docampo}
 Seen and examined.⏎{USERNAME:mfeath17}
 Forms go to the desk.⏎{USERNAME:TOLLIVS}
 {USERNAME:qw162} at {DATE:5/18/31} 9:05
+""",
+    "short forms, columns and bare labels": """
+ID: {AGE:62} M, smoker
+HPI: Mr. Bell is {AGE:66}, lives alone, and uses a cane.
+Quentin Farr, {AGE:58}, was brought in by EMS.
+Bystander Lou Marsh, {AGE:34}, started CPR.
+Thanks for seeing Dora, {AGE:29}, with palpitations.
+Sex: Female  DOB: {DATE:1/2/1960}  {AGE:64} yrs
+{DATE:03/04/1950} ({AGE:74} yrs) F
+DOL 3, {AGE:2} do male
+Well child visit, {AGE:4} years
+{AGE:6} year well child check
+first seizure at {AGE:22}
+MGM breast ca {AGE:62}, MGF CAD {AGE:58}
+Two brothers, {AGE:45} and {AGE:48}, healthy
+3 children: {AGE:12}, {AGE:9}, {AGE:4}
+| Mother | {AGE:67} | HTN |
+| Father | {AGE:71} | MI |
+Mother    {AGE:67}    HTN
+early {AGE:60s} gentleman
+{AGE:55} M w PMH of
+{AGE:7} y 3 mo male
+Admitted {DATE:3-1}, d/c {DATE:3-9}.
+DOS {DATE:3-14}
+{DATE:3-14}: afebrile. {DATE:3-15}: extubated.
+Seen {DATE:6-12} in clinic
+F/u appt {DATE:10-4} at 9
+Adm {DATE:12-30} for PNA
+LMP {DATE:2-3}, EDD {DATE:11-10}
+{DATE:Mon} {DATE:3-14}
+{DATE:Tues} the {DATE:5th}
+on {DATE:Monday} the {DATE:12th}
+{DATE:Thu}. Will recheck
+dc'd {DATE:Fri}. Stable since.
+HD {DATE:Tue}-{DATE:Thu}-{DATE:Sat}
+{DATE:Sat} {DATE:6 May} 10:00
+{DATE:Winter 2020-21}
+{DATE:6/5/'24}
+{DATE:6/5} WBC 11, {DATE:6/6} WBC 9
+{DATE:6/5} | 7.2 | 12
+| {DATE:6/5} | 7.2 |
+{DATE:6/5}   148/80   72
+{DATE:6/5}  WBC 12.1  Hgb 10.2
+EF 55% {DATE:2019}
+PPD neg {DATE:2016}
+HIV neg {DATE:2019}
+Mammogram neg {DATE:2022}
+Stent to RCA {DATE:2015}
+Quit smoking {DATE:1998}
+{DATE:2016}: CVA
+{DATE:2016} - CVA
+{DATE:2016}   CVA, L MCA
+GBS neg {DATE:5/5}.
+UCx neg {DATE:5/6}.
+MRSA swab neg {DATE:6/4}
+COVID + {DATE:6/4}
+COVID pos {DATE:6/4}
+Flu A positive {DATE:1/6}
+R IJ {DATE:6/4}
+PT eval {DATE:6/4}
+Last BM {DATE:6/4}
+Last seen by me {DATE:6/4}
+Discussed w/ family {DATE:6/4}
+{DATE:June} visit
+had shingles {DATE:May}.
+seen {DATE:Jan}, {DATE:Apr} and {DATE:Jul}
+DOI: {DATE:6/4}
+DOA {DATE:6/4}
+RTC {DATE:6/4}
+RTW {DATE:6/4}
+Left VM {DATE:6/4}
+LVM {DATE:6/4}
+TSH {DATE:6/4}: 2.1
+{DATE:6/4} TSH 2.1
+Cataract sx OS {DATE:2019}, OD {DATE:2020}
+Nephrectomy R {DATE:2008}
+ser {DEVICE:PJN8801427}
+RV lead ({DEVICE:PJN8801427})
+Dexcom transmitter {DEVICE:8KH3GT}
+Hearing aids: R {DEVICE:18H92K441}, L {DEVICE:18H92K442}
+Oxygen concentrator #{DEVICE:OC-44129}
+Enc: {IDNUM:100441209}
+PA# {IDNUM:441209}
+IRB {IDNUM:24-0441}
+IRB# {IDNUM:2024P000441}
+Case {IDNUM:2024-ME-0441}
+PCR {IDNUM:24-044120}
+Badge {IDNUM:4412}
+Unit # {IDNUM:W0441 24 412091}
+Slide {IDNUM:S24-11882-A1}
+Block {IDNUM:S24-11882-A1}
+Cassette {IDNUM:S24-11882 A1}
+Film {IDNUM:441209}
+CT ({IDNUM:24-CT-44120}): no bleed
+MRI ({IDNUM:RAD4412091}) reviewed
+batch {IDNUM:44120918}
+form {IDNUM:441209182}
+chain of custody {IDNUM:COC-4412091}
+registry {IDNUM:RG-4412}
+Trial {IDNUM:4412-AB}
+Interpreter {IDNUM:441209}
+Nurse ID {IDNUM:44120}
+Provider ID {IDNUM:44120}
+EMS run {IDNUM:24-044120}
+Cause no. {IDNUM:24-PR-0441}
+MR {MEDICALRECORD:44-12-09}
+Chart # {MEDICALRECORD:44 1209}
+Chart no {MEDICALRECORD:44.12.09}
+Chart {MEDICALRECORD:4412 0918}
+(p {PHONE:4-4120})
+Dr. Bell, x{PHONE:412}
+{PHONE:207-555-0141}-home
+phone {PHONE:5550141}
+not {PHONE:2075550141}
+tag {VEHICLE:ABC 1234}
+ambulance {VEHICLE:HE34572}
+Fingerprint card {BIOID:FP-24-0441}
+thumbprint card {BIOID:44120-K}
+pt {AGE:67} f c/o cp
+Hettie Bell ({AGE:67}) fell
+412A  Bell, Hettie  {AGE:67} F  CHF
+Siblings: brother {AGE:12}, sister {AGE:9}
+started smoking at {AGE:15}
+Began drinking at {AGE:16}
+she'll be {AGE:70} in {DATE:May}
+{AGE:70}th birthday
+celebrated her {AGE:90}th birthday
+HOSPITAL DAY 3 ({DATE:1/6})
+POD 2 - {DATE:1/6}
+{DATE:2024JAN06}
+{DATE:1/6}, {DATE:1/9}, and {DATE:1/12}
+{DATE:1/6} + {DATE:1/9}
+{DATE:1/6} → {DATE:1/9}
+{DATE:2019}-present
+{DATE:Q1 2024}
+this past {DATE:March}
+{DATE:Tuesdays} and {DATE:Thursdays}
+{DATE:Sun}/{DATE:Mon}
+Date      WBC   Hgb⏎{DATE:1/6}       7.2   12.0⏎{DATE:1/7}       8.1   11.8
+          {DATE:1/6}    {DATE:1/7}    {DATE:1/8}⏎WBC       7.2    8.1    9.0
+Labs     {DATE:1/6}   {DATE:1/7}⏎Na  140  138
+Cr 1.2 {DATE:1/6}, 1.4 {DATE:1/7}
+Cr 1.2 ({DATE:1/6}) -> 1.4 ({DATE:1/7})
+MRSA {DATE:1/6}: neg
+Sputum {DATE:1/6} MSSA
+CSF {DATE:1/6} clear
+CT A/P {DATE:1/6}: no abscess
+CT head {DATE:1/6} neg
+MRI L-spine {DATE:1/6} w/ L4-5 disc
+US RUQ {DATE:1/6} stones
+s/p lap chole {DATE:1/6}
+s/p R TKA {DATE:1/6}
+s/p ORIF {DATE:1/6}
+s/p 2u PRBC {DATE:1/6}
+CTX {DATE:1/6}-
+CTX ({DATE:1/6}- )
+NPO after midnight {DATE:1/8}
+Auth {DATE:1/6}-{DATE:1/12}
+IMM {DATE:1/8}
+spoke w/ wife {DATE:1/8}
+message left {DATE:1/8}
+PT {DATE:1/8}: 100 ft
+OT {DATE:1/8}: min A
+SLP {DATE:1/8}: dysphagia 2
+Wound care {DATE:1/8}
+wound vac change {DATE:1/8}
+last used {DATE:1/6}
+last drink {DATE:1/6}
+w/e {DATE:1/6}
+Age {AGE:77}y   Sex M
+This is an {AGE:86} year-old female
+{AGE:55} yM
+Ingrid Halvorsen - {AGE:83}F - bed 2
+{DATE:Mar 5}
+{DATE:JUN 05, 2024}
+Wt {DATE:6/1} 80 kg
+L TKA {DATE:2012}, R TKA {DATE:2014}
+Class of {DATE:1962}
+PICC {DATE:6/4}
+Due {DATE:June}
+Injury date {DATE:6/4/24}
+SN {DEVICE:4420-9981}
+Lot #{DEVICE:3F9K2}
+Valve 23 mm S3 s/n {DEVICE:8812044}
+Order # {IDNUM:441209182}
+Claim {IDNUM:WC44120918}
+Script # {IDNUM:4412091}
+Dictation ID {IDNUM:4412091}
+Student ID {IDNUM:S0441209}
+Interpreter #{IDNUM:44120}
+MR No. {MEDICALRECORD:44120918}
+(MRN {MEDICALRECORD:44120918})
+Billing # {ACCOUNT:4412091}
+c: {PHONE:207-555-0141}
+{PHONE:207-555-0141} (home)
+Subscriber ID: {HEALTHPLAN:XYP441209182}
+Lic # {LICENSE:MD44120}
+see {URL:www.example.org}
+DISCHARGE SUMMARY  ADMITTED: {DATE:JAN 4, 2024}  DISCHARGED: {DATE:JAN 9, 2024}
+{AGE:67} y.o.f.
+#412 - Bell - {AGE:67}M - CHF
+Menopause {AGE:51}
+GA 38w, now {AGE:5} days old
+{DATE:1/6} 0715: pt resting
+MI ({DATE:'19})
+Resulted {DATE:1/6/24}, 7:15 am
+LHC {DATE:Jan '23}
+HepB #1 {DATE:3/2}, #2 {DATE:4/2}
+EKG {DATE:1/6} NSR
+Foley {DATE:1/6} d/c'd {DATE:1/9}
+OR {DATE:1/9} @ 0730
+LCD {DATE:1/12}
+staples {DATE:1/18}
+SROM {DATE:9/20} 0100
+clean since {DATE:'19}
 """,
 }
 
@@ -1056,6 +1271,133 @@ course ending with 4 weeks
 ref 2
 Part B12
 job loss 3 years ago
+""",
+    "counts, scores, ranges and catalogue numbers": """
+MNA 9/14
+Rivermead 12/16
+Boston Naming 12/15
+GNRI 9/12
+Newest Vital Sign 4/6
+1 y f/u
+Christmas tree bladder
+Christmas factor
+39w 3/7
+39 3/7 today
+GA 38 5/7
+RR 12/14
+BCx 2/2 GPC
+BCx 1/2 GPC
+cx 3/4 positive
+LN 3/14
+IHSS 4/24
+BPP 8/8
+Child-Pugh 7/15
+SPPB 8/12
+6/12 on SPPB
+oriented 3/4
+color plates 10/14
+11/14 Ishihara plates
+stereo 6/9
+Hearing 4/4
+fraction 12/30
+12/30 fractions
+PT/INR 12/1
+OCT 2 mm
+Bundle complete 5/6 elements
+sutures x 10, 4-0 Vicryl, 3-0 silk
+wean to 2-4 L
+from 3-4 cm
+2-1 AV block
+Hgb 10-11, K 3-4
+every 2-4 hours
+seen with 3-4 residents
+given 1950
+void 2014 mL
+insulin 2010 units
+Apgars 8, 9
+Sodium, 138, normal
+New York, 12, and
+Braden Scale, 18, low risk
+DM 12 y, on insulin
+12 male patients and 14 female
+of 20 female subjects
+ISO 13485, BMS-986165, MK-3475, NCT04412091
+HCV RNA 4412091 IU
+WBC 12000 PLT 240000
+model of care, modeling 12
+ref range 120-240
+registered 2019
+ambulated x250 ft
+MR 3 T, MR 2+, MR 1.5
+Ped 2000
+sat 92-94%, sats 94
+The may apple; May I
+Jan uvia 100
+BP 130/7
+metformin 2000 per day
+I/O neg 1950
+Tylenol 2000 at night
+DISCHARGED TO SNF WITH 5/5 STRENGTH
+Motor: 5/5 throughout; sensation 2/2
+Pain 6/10 (worst 9/10, best 3/10)
+NRS 4/10
+II/VI
+I:E 1/2
+BiPAP 12/5
+D5 1/2 NS + 20 KCl
+took 1/2 of meal
+1 1/2 hours
+25G x 5/8
+3/4 prone
+lower 2/3
+3/14 LN
+MMSE 24/30
+CAM neg
+AUDIT 12/40
+NIHSS 4/42
+Apgars 7/8
+Bishop 6/13
+Norton 12/20
+ASA 3/5
+BI-RADS 4/6
+Berg 42/56
+VAS 6/10
+Centor 3/4
+TIMI 2/7
+Duke 2/5
+2/3 recall
+OD 20/40 OS 20/25
+caries 2/3
+T12/L1
+toes 4/5
+M2/3
+grade 3/4
+2/4 pages
+PRN 4/6
+Percocet 10/325
+Sinemet 25/100
+Tribenzor 20/5
+BP 12/8
+Hgb/Hct 9/27
+WBC 12/14
+CD4/CD8 1/3
+C/D 3/10
+odds 1/4
+the 2-hit hypothesis, 3-vessel, 2-view
+q2-3d
+within 2-3 days
+q 4-6 hrs
+1-2+ pitting
+2-3 flights
+lost 10-15 lb
+T11-12
+toes 2-5
+score 3-4
+on 1-2 agents
+CT 4-5 mm nodule
+echo 3-4 segments
+sat on bed
+march in place
 """,
 }
 

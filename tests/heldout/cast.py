@@ -9,8 +9,9 @@ a final ``^`` writes a value in capitals, ``%`` in small letters. Every other ke
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping, Sequence
 from random import Random
+from typing import ClassVar, Protocol
 
 from heldout.days import Days
 from heldout.numbers import NUMBERS, phone_text, ssn_text
@@ -20,29 +21,44 @@ from heldout.records import Piece
 from heldout.world import Patient
 
 _PERSON = re.compile(r"(pt|[rfm]\d|dr\d)\.(\w+)")
-_PRONOUNS = {
+PRONOUNS = {
     "he": ("he", "she"),
     "He": ("He", "She"),
     "his": ("his", "her"),
     "His": ("His", "Her"),
     "him": ("him", "her"),
     "man": ("man", "woman"),
-    "male": ("male", "female"),
-    "M": ("M", "F"),
-    "boy": ("boy", "girl"),
     "Mr": ("Mr.", "Ms."),
 }
 
 
-class Cast:
-    """Answers the keys of one note."""
+class _People(Protocol):
+    def person(self, slot: str, form: str) -> list[Piece]: ...
 
-    def __init__(self, rng: Random, patient: Patient) -> None:
+
+class _Places(Protocol):
+    def listed(self, name: str) -> list[Piece]: ...
+
+    def hospital(self, slot: str, form: str = "full") -> list[Piece]: ...
+
+
+class BaseCast:
+    """Answers the keys of one note: what the casts of all corpora share."""
+
+    pronouns: ClassVar[Mapping[str, tuple[str, str]]]
+    lists: ClassVar[Container[str]]
+    """The keys that :meth:`_Places.listed` answers, without the digit that asks for another value."""
+    another = "2"
+    numbers: ClassVar[Mapping[str, Callable[[Random], Piece]]]
+
+    def __init__(
+        self, rng: Random, patient: Patient, *, people: _People, places: _Places, parts: Sequence[object]
+    ) -> None:
         self._rng = rng
         self._female = patient.person.female
-        self._places = Places(rng, patient)
-        self._people = People(rng, patient, self._places)
-        self._parts = (self._people, self._places, Days(rng, patient), _OwnNumbers(rng, patient), _Prose(rng))
+        self._people = people
+        self._places = places
+        self._parts = (people, places, *parts)
 
     def value(self, key: str) -> list[Piece]:
         """The pieces of ``key``."""
@@ -52,12 +68,12 @@ class Cast:
         if found := _PERSON.fullmatch(key):
             return self._people.person(found[1], found[2])
         name, *arguments = key.split(":")
-        if name in _PRONOUNS:
-            return [Piece(_PRONOUNS[name][self._female])]
-        if name.rstrip("2") in LISTS:
+        if name in self.pronouns:
+            return [Piece(self.pronouns[name][self._female])]
+        if name.rstrip(self.another) in self.lists:
             return self._places.listed(name)
-        if name in NUMBERS:
-            return [NUMBERS[name](self._rng)]
+        if name in self.numbers:
+            return [self.numbers[name](self._rng)]
         if name.startswith("hosp"):
             return self._places.hospital(name, *arguments)
         part = next(part for part in self._parts if hasattr(part, name))
@@ -65,8 +81,12 @@ class Cast:
         return made(*arguments)
 
 
-class _OwnNumbers:
+class OwnNumbers:
     """Answers the keys of the numbers that registration knows."""
+
+    masks: ClassVar[tuple[str, ...]] = ("XXX-XX", "xxx-xx", "***-**")
+    phone_text = staticmethod(phone_text)
+    ssn_text = staticmethod(ssn_text)
 
     def __init__(self, rng: Random, patient: Patient) -> None:
         self._rng = rng
@@ -79,20 +99,20 @@ class _OwnNumbers:
         return [Piece(text, "MEDICALRECORD", mrn)]
 
     def ssn(self) -> list[Piece]:
-        return [Piece(ssn_text(self._rng, self._patient.ssn), "SSN", self._patient.ssn)]
+        return [Piece(self.ssn_text(self._rng, self._patient.ssn), "SSN", self._patient.ssn)]
 
     def last4(self) -> list[Piece]:
         return [Piece(self._patient.ssn[-4:], "SSN")]
 
     def masked(self) -> list[Piece]:
-        return [Piece(f"{self._rng.choice(('XXX-XX', 'xxx-xx', '***-**'))}-{self._patient.ssn[-4:]}", "SSN")]
+        return [Piece(f"{self._rng.choice(self.masks)}-{self._patient.ssn[-4:]}", "SSN")]
 
     def ptphone(self) -> list[Piece]:
-        return [Piece(phone_text(self._rng, self._patient.phone), "PHONE", self._patient.phone)]
+        return [Piece(self.phone_text(self._rng, self._patient.phone), "PHONE", self._patient.phone)]
 
     def r1phone(self) -> list[Piece]:
         number = self._patient.relatives[0].phone
-        return [Piece(phone_text(self._rng, number), "PHONE", number)]
+        return [Piece(self.phone_text(self._rng, number), "PHONE", number)]
 
     def email(self) -> list[Piece]:
         return [Piece(self._patient.email, "EMAIL", self._patient.email)]
@@ -110,7 +130,7 @@ class _OwnNumbers:
         return [Piece(text, "ACCOUNT", account)]
 
 
-class _Prose:
+class Prose:
     """Answers the keys of numbers that identify nobody."""
 
     def __init__(self, rng: Random) -> None:
@@ -125,6 +145,20 @@ class _Prose:
     def time(self) -> list[Piece]:
         hour, minute = self._rng.randrange(24), self._rng.randrange(60)
         return [Piece(self._rng.choice((f"{hour:02}{minute:02}", f"{hour:02}:{minute:02}")))]
+
+
+class Cast(BaseCast):
+    """Answers the keys of one note of the first corpus."""
+
+    pronouns = PRONOUNS | {"male": ("male", "female"), "M": ("M", "F"), "boy": ("boy", "girl")}
+    lists = LISTS
+    numbers = NUMBERS
+
+    def __init__(self, rng: Random, patient: Patient) -> None:
+        places = Places(rng, patient)
+        people = People(rng, patient, places)
+        parts = (Days(rng, patient), OwnNumbers(rng, patient), Prose(rng))
+        super().__init__(rng, patient, people=people, places=places, parts=parts)
 
 
 def known_keys(patient: Patient) -> frozenset[tuple[str, str]]:

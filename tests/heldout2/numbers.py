@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 
 from heldout.records import Piece
@@ -30,6 +30,12 @@ def phone_text(rng: Random, number: str) -> str:
             number,
         )
     )
+
+
+def ssn_text(rng: Random, number: str) -> str:
+    """Nine digits as people write them."""
+    grouped = "-".join(parts := (number[:3], number[3:5], number[5:]))
+    return rng.choice((grouped, grouped, " ".join(parts), number))
 
 
 def shaped(rng: Random, shape: str) -> str:
@@ -85,22 +91,22 @@ _SHAPES = {
     "bio": ("BIOID", "@@@-#####-## ######-@ PV####### FP-##-#####"),
 }
 
+
+def by_shape(shapes: Mapping[str, tuple[str, str]]) -> dict[str, Callable[[Random], Piece]]:
+    """Makers of values: key -> (category, the shapes to choose from)."""
+
+    def maker(category: str, options: str) -> Callable[[Random], Piece]:
+        return lambda rng: Piece(shaped(rng, rng.choice(options.split())), category)
+
+    return {key: maker(category, options) for key, (category, options) in shapes.items()}
+
+
 NUMBERS: dict[str, Callable[[Random], Piece]] = {
     "phone": lambda rng: Piece(_phone(rng), "PHONE"),
     "phonex": lambda rng: Piece(_extended(rng), "PHONE"),
     "tollfree": lambda rng: Piece(_toll_free(rng), "PHONE"),
     "fax": lambda rng: Piece(_phone(rng), "FAX"),
     "ip": lambda rng: Piece(_ip(rng), "IPADDR"),
+    **by_shape(_SHAPES),
 }
 """Key of the markup -> a value."""
-
-
-def number(rng: Random, key: str) -> Piece:
-    """The value of a key of :data:`NUMBERS` or of a shape."""
-    if key in NUMBERS:
-        return NUMBERS[key](rng)
-    category, shapes = _SHAPES[key]
-    return Piece(shaped(rng, rng.choice(shapes.split())), category)
-
-
-NUMBER_KEYS = frozenset({*NUMBERS, *_SHAPES})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from random import Random
+from typing import NamedTuple
 
 from heldout.world import Address, Hospital, Patient, Person, Relative, digits, fold, make_ssn
 
@@ -14,8 +16,8 @@ _YEARS = {"child": (2, 15), "pregnant": (19, 42), "elder": (79, 103), "adult": (
 _AREAS = (
     "215 412 614 404 804 360 248 317 337 480 201 919 859 608 303 615 410 304 808 314 405 505 251 406".split()
 )
-_WOMEN = {"mother", "daughter", "sister", "wife", "granddaughter"}
-_ROLES = {
+WOMEN = {"mother", "daughter", "sister", "wife", "granddaughter", "grandmother", "aunt", "niece"}
+ROLES = {
     "child": (("mother", "father"), ("mother", "grandfather")),
     "pregnant": (("husband", "mother"), ("husband", "sister")),
     "elder": (("son", "daughter"), ("daughter", "granddaughter"), ("daughter", "son")),
@@ -58,47 +60,95 @@ def make_hospital(rng: Random) -> Hospital:
     return Hospital(*rng.choice(lists.HOSPITALS).split("|"))
 
 
-def make_patients(rng: Random) -> list[Patient]:
-    """All patients."""
-    kinds = [kind for kind, count in _KINDS for _ in range(count)]
-    return [_make_patient(rng, kind=kind, number=number) for number, kind in enumerate(kinds, start=1)]
-
-
-def _make_patient(rng: Random, *, kind: str, number: int) -> Patient:
-    person = make_person(rng, female=True if kind == "pregnant" else None)
-    anchor = date(2012, 6, 1) + timedelta(days=rng.randrange(4600))
-    low, high = _YEARS[kind]
-    return Patient(
-        patient_id=f"h2-{number:03}",
-        kind=kind,
-        person=person,
-        dob=anchor - timedelta(days=rng.randrange(low * 365 + 200, high * 365)),
-        anchor=anchor,
-        relatives=tuple(_relatives(rng, person, kind=kind)),
-        address=make_address(rng),
-        mrn=digits(rng, rng.choice((6, 7, 8, 8, 9))),
-        ssn=make_ssn(rng),
-        phone=make_phone(rng),
-        email=_email(rng, person),
-        plan=rng.choice(("KMH", "BRA", "ZG", "H", "UTB0")) + digits(rng, 8),
-        account=digits(rng, rng.choice((9, 10, 11))),
-        folded=rng.random() < 0.6,
-    )
-
-
 def _email(rng: Random, person: Person) -> str:
-    first, last = (
-        "".join(c for c in fold(part).lower() if c.isalnum()) for part in (person.first, person.last)
-    )
+    first, last = login(person)
     handle = rng.choice(
         (f"{last}.{first}", f"{first[0]}{last}", f"{first}{rng.randrange(40, 99)}", f"the_{last}s")
     )
     return f"{handle}@{rng.choice(('example.com', 'example.org', 'mail.example.net'))}"
 
 
-def _relatives(rng: Random, person: Person, *, kind: str) -> list[Relative]:
+def login(person: Person) -> list[str]:
+    """Given name and surname in plain small letters."""
+    return ["".join(c for c in fold(part).lower() if c.isalnum()) for part in (person.first, person.last)]
+
+
+class Population(NamedTuple):
+    """What the patients of a corpus are drawn from."""
+
+    prefix: str
+    """Begins each patient's id."""
+    kinds: tuple[tuple[str, int], ...]
+    """Kind of patient and how many."""
+    years: Mapping[str, tuple[int, int]]
+    """Ages by kind."""
+    roles: Mapping[str, tuple[tuple[str, str], ...]]
+    """The two registered relatives by kind of patient."""
+    first_day: date
+    days: int
+    """The notes lie about a day up to this many days after ``first_day``."""
+    person: Callable[..., Person]
+    address: Callable[[Random], Address]
+    phone: Callable[[Random], str]
+    email: Callable[[Random, Person], str]
+    mrn_lengths: tuple[int, ...]
+    plans: tuple[str, ...]
+    """Begin the plan's number; eight digits follow."""
+    account_lengths: tuple[int, ...]
+    folded: float
+    """Share of patients whose names registration keeps in plain ASCII letters."""
+
+
+POPULATION = Population(
+    prefix="h2",
+    kinds=_KINDS,
+    years=_YEARS,
+    roles=ROLES,
+    first_day=date(2012, 6, 1),
+    days=4600,
+    person=make_person,
+    address=make_address,
+    phone=make_phone,
+    email=_email,
+    mrn_lengths=(6, 7, 8, 8, 9),
+    plans=("KMH", "BRA", "ZG", "H", "UTB0"),
+    account_lengths=(9, 10, 11),
+    folded=0.6,
+)
+
+
+def make_patients(rng: Random, population: Population = POPULATION) -> list[Patient]:
+    """All patients."""
+    kinds = [kind for kind, count in population.kinds for _ in range(count)]
+    return [_make_patient(rng, population, kind, number) for number, kind in enumerate(kinds, start=1)]
+
+
+def _make_patient(rng: Random, population: Population, kind: str, number: int) -> Patient:
+    person = population.person(rng, female=True if kind == "pregnant" else None)
+    anchor = population.first_day + timedelta(days=rng.randrange(population.days))
+    low, high = population.years[kind]
+    return Patient(
+        patient_id=f"{population.prefix}-{number:03}",
+        kind=kind,
+        person=person,
+        dob=anchor - timedelta(days=rng.randrange(low * 365 + 200, high * 365)),
+        anchor=anchor,
+        relatives=tuple(_relatives(rng, population, person, kind)),
+        address=population.address(rng),
+        mrn=digits(rng, rng.choice(population.mrn_lengths)),
+        ssn=make_ssn(rng),
+        phone=population.phone(rng),
+        email=population.email(rng, person),
+        plan=rng.choice(population.plans) + digits(rng, 8),
+        account=digits(rng, rng.choice(population.account_lengths)),
+        folded=rng.random() < population.folded,
+    )
+
+
+def _relatives(rng: Random, population: Population, person: Person, kind: str) -> list[Relative]:
     relatives = []
-    for role in rng.choice(_ROLES[kind]):
+    for role in rng.choice(population.roles[kind]):
         last = person.last if rng.random() < 0.6 else None
-        relatives.append(Relative(role, make_person(rng, female=role in _WOMEN, last=last), make_phone(rng)))
+        relative = population.person(rng, female=role in WOMEN, last=last)
+        relatives.append(Relative(role, relative, population.phone(rng)))
     return relatives

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
+from typing import ClassVar
 
 from heldout.records import Piece
-from heldout.world import Patient, Person, fold
+from heldout.world import Patient, Person
 
-from heldout2.patients import make_person
+from heldout2.patients import login, make_person
 
 _ROLES = (("stepdaughter", True), ("landlord", None), ("coworker", None), ("uncle", False), ("fiancée", True))
 
 
 class People:
     """Answers the keys of people."""
+
+    make_person = staticmethod(make_person)
+    roles: ClassVar[tuple[tuple[str, bool | None], ...]] = _ROLES
 
     def __init__(self, rng: Random, patient: Patient) -> None:
         self._rng = rng
@@ -28,8 +31,8 @@ class People:
         if slot not in self._people:
             female = {"f": True, "m": False}.get(slot[0])
             if slot[0] == "r":
-                self._roles[slot], female = self._rng.choice(_ROLES)
-            self._people[slot] = make_person(self._rng, female=female)
+                self._roles[slot], female = self._rng.choice(self.roles)
+            self._people[slot] = self.make_person(self._rng, female=female)
         return self._people[slot]
 
     def person(self, slot: str, form: str) -> list[Piece]:
@@ -62,8 +65,7 @@ class People:
 
     def login(self, slot: str) -> list[str]:
         """Given name and surname of a slot in plain small letters."""
-        person = self._slot(slot)
-        return [re.sub(r"\W", "", fold(part)).lower() for part in (person.first, person.last)]
+        return login(self._slot(slot))
 
     def user(self, slot: str) -> list[Piece]:
         first, last = self.login(slot)

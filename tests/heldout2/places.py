@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
+from typing import ClassVar
 
 from heldout.records import Piece
 from heldout.world import Address, Hospital, Patient
@@ -42,6 +44,10 @@ LISTS = {
 class Places:
     """Answers the keys of places, institutions, occupations and their addresses on the net."""
 
+    lists: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = LISTS
+    make_address = staticmethod(make_address)
+    make_hospital = staticmethod(make_hospital)
+
     def __init__(self, rng: Random, patient: Patient, people: People) -> None:
         self._rng = rng
         self._login = people.login
@@ -51,12 +57,11 @@ class Places:
 
     def listed(self, name: str) -> list[Piece]:
         base = name.rstrip("23")
-        category, options = LISTS[base]
+        category, options = self.lists[base]
         if base == "country":  # a city and the country beside it belong together
             self.listed(name.replace("country", "fcity"))
-            self._picked[name] = options[
-                lists.FOREIGN_CITIES.index(self._picked[name.replace("country", "fcity")])
-            ]
+            abroad = self._picked[name.replace("country", "fcity")]
+            self._picked[name] = options[self.lists["fcity"][1].index(abroad)]
         if name not in self._picked:
             taken = {text for slot, text in self._picked.items() if slot.rstrip("23") == base}
             self._picked[name] = self._rng.choice([option for option in options if option not in taken])
@@ -73,7 +78,7 @@ class Places:
 
     def _hospital(self, slot: str) -> Hospital:
         while slot not in self._hospitals:
-            hospital = make_hospital(self._rng)
+            hospital = self.make_hospital(self._rng)
             if hospital not in self._hospitals.values():
                 self._hospitals[slot] = hospital
         return self._hospitals[slot]
@@ -85,7 +90,7 @@ class Places:
         ]
 
     def _address(self, slot: str) -> Address:
-        return self._addresses.setdefault(slot, make_address(self._rng))
+        return self._addresses.setdefault(slot, self.make_address(self._rng))
 
     def street(self, slot: str = "") -> list[Piece]:
         address = self._address(slot)

@@ -116,10 +116,27 @@ def test_a_push_killed_in_the_middle_is_repeated_without_doubles_or_losses(seed,
     assert send(link, title, tasks) == (pushed.project_id, 0, 400)
 
 
-def test_a_request_whose_sender_died_is_not_doubled_by_the_next_push(link, title):
+def test_a_request_whose_sender_died_is_not_doubled_by_the_next_push(link, title, monkeypatch):
     """The server goes on with it: its tasks appear after the next push has listed what is there."""
-    tasks = many_tasks(300, record="<p>a record</p>" * 3_000)
-    project = send(link, title, []).project_id
+    tasks = many_tasks(60, record="<p>a record</p>" * 500)
+    plain, deleted = Server.import_tasks, []
+
+    def send_and_die_before(server, project, batch):
+        send_and_die(link, project, batch)
+        deadline = time.monotonic() + 60
+        while not server.listing(project, {}) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        plain(server, project, batch)
+
+    monkeypatch.setattr(Server, "import_tasks", send_and_die_before)
+    monkeypatch.setattr(Server, "delete_untouched", counted(Server.delete_untouched, deleted))
+    assert send(link, title, tasks).sent == 60
+    assert len(deleted) == 60
+    assert_whole(pull(link, title), tasks)
+    assert send(link, title, tasks).already_there == 60
+
+
+def send_and_die(link, project, tasks):
     body = json.dumps(tasks).encode()
     head = (
         f"POST /api/projects/{project}/import HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Token {link.token}\r\n"
@@ -127,8 +144,14 @@ def test_a_request_whose_sender_died_is_not_doubled_by_the_next_push(link, title
     )
     with socket.create_connection(("127.0.0.1", urlsplit(link.url).port)) as dying:
         dying.sendall(head.encode() + body)
-    send(link, title, tasks)
-    assert_whole(pull(link, title), tasks)
+
+
+def counted(method, calls):
+    def call(self, *args):
+        calls.append(args)
+        return method(self, *args)
+
+    return call
 
 
 def test_an_import_is_whole_or_not_at_all_even_if_the_server_is_killed(

@@ -431,7 +431,7 @@ def test_a_twin_that_somebody_annotates_is_not_removed(double, link, monkeypatch
     monkeypatch.setattr(
         Double, "add_task", lambda *a, **k: plain(*a, **k, annotations=[{"id": 1, "result": []}])
     )
-    with pytest.raises(PhiscanError, match="both tasks were annotated"):
+    with pytest.raises(PhiscanError, match="annotated already"):
         send_tasks(link, make_tasks(2))
     assert len(double.tasks) == 4
 
@@ -443,6 +443,14 @@ def test_a_task_that_stands_twice_before_the_push_is_an_error(double, link):
     with pytest.raises(PhiscanError, match="1 outputs more than once"):
         send_tasks(link, make_tasks(3))
     assert double.count("POST", "/import") == 0
+
+
+def test_a_task_that_somebody_doubles_meanwhile_is_an_error_and_left(double, link):
+    send_tasks(link, make_tasks(1))
+    double.late.append(lambda: double.add_task(1, make_tasks(1)[0]))
+    with pytest.raises(PhiscanError, match="1 outputs more than once"):
+        send_tasks(link, make_tasks(2))
+    assert len(double.tasks) == 3
 
 
 def test_a_task_with_another_text_is_an_error_that_quotes_none(double, link):
@@ -467,8 +475,9 @@ def test_foreign_tasks_are_left_alone(double, link):
     assert len(double.tasks) == 6
 
 
-def test_a_prediction_that_is_missing_is_sent_and_a_doubled_one_refused(double, link):
-    project = double.add_project(model_version="", show_collab_predictions=False)
+@pytest.mark.parametrize("setting", [{"model_version": ""}, {"show_collab_predictions": False}])
+def test_a_prediction_that_is_missing_is_sent_and_a_doubled_one_refused(setting, double, link):
+    project = double.add_project(**setting)
     tasks = make_tasks(4)
     numbers = [double.add_task(project, task, predicted=False) for task in tasks]
     assert send_tasks(link, tasks) == (project, 0, 4)
