@@ -304,6 +304,57 @@ class Passage:
     same patient: an identifier and a sensitive fact of one person side by side."""
 
 
+@record
+class Exposure:
+    """How probable one PHI span of a note is to the model, given all of the note before it."""
+
+    phi_id: str
+    note_id: PhiText
+    category: str
+    hipaa: str | None
+    n_tok: int
+    """Tokens that hold the span."""
+    logprob: float
+    """Natural log of the span's probability, summed in float64."""
+    control_logprob: float | None
+    """The same under the control model; null without one."""
+    greedy: bool
+    """Greedy decoding, given the note up to the span, writes it whole."""
+    ties: int
+    """Tokens of the span at which the two best were nearly equal: ``greedy`` may turn over there."""
+    context_tok: int
+    """Tokens of the note the model saw before the span; fewer than stand there in a note longer than it takes."""
+    rank: int | None
+    """Rank among the decoys, 1: none is as probable; null if it was not ranked."""
+    decoys: int | None
+    exposure_bits: float | None
+    """log2((decoys + 1) / rank): at most log2(decoys + 1)."""
+    space_bits: float | None
+    """log2 of the number of values of this form that decoys are drawn from."""
+
+
+@record
+class NoteAudit:
+    """What one pass over a note says of asking for it from one prefix length."""
+
+    audit_id: str
+    note_id: PhiText
+    arm: Arm
+    prefix_tok: int
+    n_tokens: int
+    """Tokens of the note after the prefix."""
+    run_tok: int
+    """Tokens that greedy decoding repeats verbatim from there on."""
+    ties: int
+    """Tokens up to the end of that run at which the two best were nearly equal."""
+    next_tok: int
+    """Tokens behind ``next_logprob``: 50, or what is left of the note."""
+    next_logprob: float
+    """Natural log of the joint probability of these next tokens."""
+    context_tok: int
+    """Fewest tokens of the note that the model saw before any of them."""
+
+
 ReviewRound = Literal["review", "adjudication"]
 RegionOrigin = Literal["prediction", "changed", "manual", "deleted"]
 """Where a region of an answer comes from: shown and left, shown and changed, drawn, shown and removed."""
