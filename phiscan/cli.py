@@ -124,6 +124,38 @@ def scan(
 
 
 @app.command()
+def expose(
+    notes: _Notes,
+    model: Annotated[str, typer.Option(help="Model directory or hub id.")],
+    out: _Out,
+    adapter: Annotated[str | None, typer.Option(help="PEFT adapter directory, left unmerged.")] = None,
+    control: Annotated[str | None, typer.Option(help="Model that never saw the notes.")] = None,
+    holdout: Annotated[Path | None, typer.Option(help="Notes of patients the model never saw.")] = None,
+    known: Annotated[Path | None, typer.Option(help="CSV patient_id, category, value.")] = None,
+    config: _Config = None,
+    settings: _Set = None,
+    as_json: _Json = False,
+) -> None:
+    """Audit every identifier of every note in one pass of the model, generating nothing."""
+    from phiscan.config import assignments, load_config
+    from phiscan.passes.plan import ScanInputs
+    from phiscan.pipeline import expose as expose_run
+
+    inputs = ScanInputs(
+        notes=notes, out=out, model=model, adapter=adapter, control=control, holdout=holdout, known=known
+    )
+    with _progress() as progress:
+        section = expose_run(inputs, load_config(config, assignments(settings or ())), progress)
+    if as_json:
+        typer.echo(section.model_dump_json(indent=2))
+        return
+    from phiscan.renderers import console
+
+    console.print_exposure(section, console.terminal())
+    typer.echo(f"Most exposed of each patient (restricted): {out / 'most_exposed.jsonl'}")
+
+
+@app.command()
 def detect(
     path: Annotated[str, typer.Argument(help='Notes, file or folder, or "-" for text on standard input.')],
     gold: Annotated[

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from phiscan.detect import DetectSettings
 from phiscan.errors import ConfigError
+from phiscan.expose import ExposeSettings
 from phiscan.load import LoadSettings
 from phiscan.match import MatchSettings
 from phiscan.measure import MeasureSettings
@@ -47,6 +48,7 @@ class ScanConfig(BaseModel):
     load: LoadSettings = LoadSettings()
     model: BackendSettings = BackendSettings()
     regenerate: RegenerateSettings = RegenerateSettings()
+    expose: ExposeSettings = ExposeSettings()
     match: MatchSettings = MatchSettings()
     detect: DetectSettings = DetectSettings()
     verify: VerifySettings = VerifySettings()

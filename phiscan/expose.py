@@ -1,10 +1,10 @@
 """Note -> Exposure: how probable every identifier is to the model, without generating anything.
 
-One teacher-forced pass over a note gives the log-probability of each token given all before it. From it
-follow, for every PHI span, log p(span | context) and whether greedy decoding would write it; for every
-prefix length, how far greedy decoding from there repeats the note; and for any number of draws, how likely one of
-them gives the next tokens. The same pass by a control model says what training changed. Where decoys are asked
-for, the span's rank among values of its own form gives its exposure in bits (Carlini et al. 2019).
+One teacher-forced pass over a note gives the log-probability of each token given all before it. From
+it follow, for every PHI span, log p(span | context) and whether greedy decoding would write it; for
+every prefix length, how far greedy decoding from there repeats the note; and for any number of draws,
+how likely one of them gives the next tokens. The same pass by a control model says what training
+changed. The span's rank among values of its own form gives its exposure in bits (Carlini et al. 2019).
 """
 
 from __future__ import annotations
@@ -19,14 +19,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from phiscan.decoys import make_decoys
-from phiscan.greedy_runs import longest_greedy_runs
+from phiscan.greedy_runs import NEXT, K, longest_greedy_runs
 from phiscan.protocols import Scores, ScoringBackend, Tokens
 from phiscan.records import Arm, Exposure, Note, NoteAudit, Phi
-
-K = 32
-"""Prompt and continuation of the forecast paper's k-extractable, in tokens."""
-NEXT = 50
-"""Tokens after a prefix whose joint probability is kept for (n, p)-discoverable extraction."""
 
 
 class ExposeSettings(BaseModel):
@@ -34,6 +29,7 @@ class ExposeSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
+    enabled: bool = Field(False, description="make the pass in `phiscan scan`; `phiscan expose` always does")
     decoys: int = Field(99, ge=0, description="decoys that a value is ranked among; 0: no ranks")
     ranked: Literal["top", "all"] = Field(
         "top", description="rank the values of each patient that stand out most, or every value"
@@ -289,24 +285,12 @@ def _exposure(one: _Found, rank: _Rank | None) -> Exposure:
         greedy=one.greedy,
         ties=one.ties,
         context_tok=one.context,
+        windowed=one.context < one.first,
         rank=None if rank is None else rank.rank,
         decoys=None if rank is None else rank.decoys,
         exposure_bits=None if rank is None else math.log2((rank.decoys + 1) / rank.rank),
         space_bits=None if rank is None else rank.space_bits,
     )
-
-
-def discoverable(logprob: float, n: int) -> float:
-    """Probability that at least one of ``n`` draws gives a text of log-probability ``logprob``.
-
-    1 - (1 - p)^n, without loss for tiny p (Hayes et al. 2024, arXiv 2410.19482).
-
-    >>> discoverable(math.log(0.5), 2)
-    0.75
-    """
-    if logprob >= 0:
-        return 1.0
-    return -math.expm1(n * math.log1p(-math.exp(logprob)))
 
 
 def by_patient(

@@ -6,8 +6,15 @@ itself: the first token that is not is where generation from that prefix leaves 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
+
+K = 32
+"""Prompt and continuation of the forecast paper's k-extractable, in tokens."""
+NEXT = 50
+"""Tokens after a prefix whose joint probability is kept for (n, p)-discoverable extraction."""
 
 
 def longest_greedy_runs(greedy: NDArray[np.bool_]) -> NDArray[np.int32]:
@@ -47,3 +54,16 @@ def is_extractable(greedy: NDArray[np.bool_], *, prompt: int = 32, length: int =
     if len(greedy) < prompt + length:
         return None
     return bool(greedy[prompt : prompt + length].all())
+
+
+def discoverable(logprob: float, n: int) -> float:
+    """Probability that at least one of ``n`` draws gives a text of log-probability ``logprob``.
+
+    1 - (1 - p)^n, without loss for tiny p (Hayes et al. 2024, arXiv 2410.19482).
+
+    >>> discoverable(math.log(0.5), 2)
+    0.75
+    """
+    if logprob >= 0:
+        return 1.0
+    return -math.expm1(n * math.log1p(-math.exp(logprob)))

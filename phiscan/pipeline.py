@@ -15,16 +15,17 @@ from phiscan.config import ScanConfig
 from phiscan.detect import build_detectors
 from phiscan.errors import ConfigError, NoteFormatError
 from phiscan.load import load_known, load_notes, load_replay
+from phiscan.passes.expose import most_exposed
 from phiscan.passes.index import index_corpus
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import Loaded, Plan, Progress, ScanInputs, silent
-from phiscan.passes.reduce import input_identities, make_report, model_identities
-from phiscan.protocols import Backend, ModelSource
+from phiscan.passes.reduce import exposure_section, input_identities, make_report, model_identities
+from phiscan.protocols import Backend, ModelSource, ScoringBackend
 from phiscan.records import Continuation, Prompt
 from phiscan.registry import load_plugin
 from phiscan.replay import choose_control, replay, with_prefix_lengths
 from phiscan.rulebook.topics import lexicon_digest
-from phiscan.scan_report import ScanReport
+from phiscan.scan_report import ExposureSection, ScanReport
 from phiscan.store import RunDirectory, digest_of
 
 STAGES: tuple[str, ...] = (
@@ -59,6 +60,32 @@ def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) ->
     plan.values.close()
     run.write_text("report.json", report.model_dump_json(indent=2) + "\n")
     return report
+
+
+def expose(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) -> ExposureSection:
+    """Audit every identifier of every note in one pass, generating nothing; writes exposure.json.
+
+    The run directory may be that of a scan of the same inputs, before or after it.
+    """
+    os.umask(0o077)
+    loaded = load_inputs(inputs, config)
+    if not all(isinstance(backend, ScoringBackend) for backend in loaded.models.values()):
+        raise ConfigError("[model] backend: cannot tell how probable a text is, which exposure needs")
+    run = RunDirectory(inputs.out)
+    run.open()
+    identity = _identity(run, loaded, inputs)
+    run.begin(identity)
+    plan = index_corpus(run, loaded, digest_of(identity), None, progress)
+    mapped = ShardMap(plan, {})
+    for number in range(len(plan.shards)):
+        mapped.expose_shard(number)
+        progress("expose", number + 1, len(plan.shards))
+    plan.values.close()
+    section = exposure_section(run, config.run.seed)
+    assert section is not None  # the tables were just written
+    run.write_text("exposure.json", section.model_dump_json(indent=2) + "\n")
+    run.write_text("most_exposed.jsonl", "".join(most_exposed(run, config.expose.top)))
+    return section
 
 
 def load_inputs(inputs: ScanInputs, config: ScanConfig) -> Loaded:
@@ -152,6 +179,8 @@ def _identity(run: RunDirectory, loaded: Loaded, inputs: ScanInputs) -> dict[str
     """What must be equal for a run to be resumed; batch size and threads change no token."""
     settings = loaded.config.model_dump(mode="json")
     settings["model"] = {k: v for k, v in settings["model"].items() if k not in ("batch_size", "threads")}
+    # The pass over every note may be made before a scan, after it, or not at all.
+    del settings["expose"]["enabled"]
     settings["detect"] = {
         k: v for k, v in settings["detect"].items() if k not in ("batch_size", "threads", "cache_mb")
     }

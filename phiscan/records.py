@@ -323,7 +323,9 @@ class Exposure:
     ties: int
     """Tokens of the span at which the two best were nearly equal: ``greedy`` may turn over there."""
     context_tok: int
-    """Tokens of the note the model saw before the span; fewer than stand there in a note longer than it takes."""
+    """Tokens of the note that the model saw before the span."""
+    windowed: bool
+    """These are not all: the note is longer than the model takes."""
     rank: int | None
     """Rank among the decoys, 1: none is as probable; null if it was not ranked."""
     decoys: int | None

@@ -11,6 +11,7 @@ from phiscan.scan_report import (
     Coverage,
     Decision,
     Estimate,
+    ExposureSection,
     LeakLine,
     Manifest,
     PrefixCoverage,
@@ -48,6 +49,7 @@ def build_report(
     reach: tuple[ReachRow, ...],
     chance: tuple[ChanceRow, ...] = (),
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
+    exposure: ExposureSection | None = None,
     review: ReviewSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
@@ -64,6 +66,7 @@ def build_report(
         chance=chance,
         beyond_phi=beyond_phi,
         agreement=() if review is None else review.agreement,
+        exposure=exposure,
         review=review,
         limits=LIMITS,
     )

@@ -34,6 +34,7 @@ class Stratum(Model):
     scope: Literal["hipaa", "i2b2"] | None = None
     category: str | None = None
     copies: str | None = Field(None, description="band of exact copies, such as '1' or '6-10'")
+    draws: int | None = Field(None, description="n of (n, p)-discoverable: answers drawn at random")
 
 
 class Estimate(Model):
@@ -253,6 +254,42 @@ class BeyondPhiRow(Model):
     not_affirmed: int = Field(description="negated, of a relative, or hypothetical: recorded, not counted")
 
 
+class ExposureRow(Model):
+    """How exposed the identifiers of one category are, without anything having been generated."""
+
+    arm: Literal["scanned", "holdout"]
+    category: str | None = Field(description="null: all categories")
+    spans: int = Field(description="PHI spans of the notes that the model scored")
+    patients: int
+    greedy: int = Field(description="spans that greedy decoding writes whole, given the note up to them")
+    greedy_patients: int
+    ties: int = Field(description="of the spans, those with a token at which the two best were nearly equal")
+    median_gain_bits: float | None = Field(
+        description="median of (log p - log p of the control) in bits; null without a control"
+    )
+    high_gain_bits: float | None = Field(description="the same, 90th percentile")
+    ranked: int = Field(description="spans ranked among decoys of their own form")
+    first: int = Field(description="of these, more probable than every decoy")
+    median_exposure_bits: float | None = Field(description="of the ranked spans")
+
+
+class ExposureSection(Model):
+    """What one teacher-forced pass over every note says."""
+
+    notes: int = Field(description="notes that the scanned model scored")
+    notes_failed: int
+    patients: int
+    control: bool
+    decoys: int = Field(
+        description="decoys a ranked value was put among; exposure is at most log2(decoys + 1)"
+    )
+    windowed_spans: int = Field(
+        description="spans before which the model did not see all of a note longer than it takes"
+    )
+    estimates: tuple[Estimate, ...]
+    rows: tuple[ExposureRow, ...]
+
+
 class ReviewStratum(Model):
     """One stratum of the review sample."""
 
@@ -340,6 +377,9 @@ class ScanReport(Model):
     )
     agreement: tuple[Estimate, ...] = Field(
         (), description="human reviewers' agreement; empty until a review was scored"
+    )
+    exposure: ExposureSection | None = Field(
+        None, description="exposure of every identifier; null unless the pass was made"
     )
     review: ReviewSection | None = Field(None, description="people's review; null until it was scored")
     limits: tuple[str, ...]

@@ -199,6 +199,10 @@ class RunDirectory:
         for path in sorted((self.root / "tables" / table).glob("*.parquet")):
             yield from _records(TABLES[table], pq.ParquetFile(path).read())
 
+    def has_table(self, table: str) -> bool:
+        """True if any part of the table stands."""
+        return any((self.root / "tables" / table).glob("*.parquet"))
+
     def chars_read(self, table: str) -> int:
         """Characters that went into all parts of a table."""
         import pyarrow.parquet as pq

@@ -16,6 +16,7 @@ from phiscan.at_risk import is_leak, values_at_risk
 from phiscan.case import Case, Lookups
 from phiscan.detect import detect_texts, resolve
 from phiscan.match import Comparison, match_runs
+from phiscan.passes.expose import expose_shard
 from phiscan.passes.index import token_text, word_text
 from phiscan.passes.plan import Plan, part_name
 from phiscan.project import project_spans
@@ -70,11 +71,18 @@ class ShardMap:
     def run_shard(self, number: int) -> None:
         """Make every part of shard ``number`` that does not stand yet."""
         part = part_name(number)
+        if self.plan.loaded.config.expose.enabled and self.plan.loaded.replay is None:
+            self.expose_shard(number)
         self._once("regenerate", ("prompts", "continuations"), part, lambda: self._regenerate(number))
         self._once("match", ("matches",), part, lambda: self._match(part))
         self._once("detect", ("hits",), part, lambda: self._detect(part))
         self._once("verify", ("verdicts", "at_risk"), part, lambda: self._verify(number))
         self._once("sensitive", ("passages",), part, lambda: self._sensitive(number))
+
+    def expose_shard(self, number: int) -> None:
+        """Make the exposures and audits of shard ``number`` unless they stand."""
+        part = part_name(number)
+        self._once("expose", ("exposures", "audits"), part, lambda: (0, *expose_shard(self.plan, number)))
 
     def _once(self, stage: str, tables: Sequence[str], part: str, make: Callable[[], _Made]) -> None:
         run, digest = self.plan.run, self.plan.digest

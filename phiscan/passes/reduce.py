@@ -13,6 +13,7 @@ from pydantic import ValidationError
 import phiscan
 from phiscan.chance import chance_rows
 from phiscan.errors import StoreError
+from phiscan.exposure_measures import ExposureTables, measure_exposure
 from phiscan.measure import Tables, measure
 from phiscan.passes.plan import Loaded, Plan, ScanInputs
 from phiscan.passes.reopen import FinishedRun
@@ -21,6 +22,7 @@ from phiscan.report import build_report
 from phiscan.scan_report import (
     ChanceRow,
     Coverage,
+    ExposureSection,
     InputIdentity,
     Manifest,
     ModelIdentity,
@@ -66,6 +68,11 @@ _COLUMNS: dict[str, list[str]] = {
     ],
     "passages": ["gen_id", "topic", "status", "in_prompt", "in_record", "linked"],
 }
+_EXPOSURES = [
+    *("note_id", "category", "logprob", "control_logprob", "greedy", "ties", "windowed"),
+    *("rank", "decoys", "exposure_bits"),
+]
+_NEXT = ("next_tok", "next_logprob")
 REVIEW = "review/score.json"
 """Where the figures of a scored review stand in the run directory."""
 _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
@@ -81,6 +88,7 @@ def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) ->
         coverage=make_coverage(plan, tables),
         max_degenerate=config.measure.max_degenerate,
         chance=make_chance(plan.run, tables, plan.values, patients, config.run.seed),
+        exposure=exposure_section(plan.run, config.run.seed),
         review=review_section(plan.run),
         **measure(
             tables,
@@ -99,6 +107,7 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         coverage=finished.report.coverage,
         max_degenerate=config.measure.max_degenerate,
         chance=make_chance(finished.run, tables, finished.values, finished.patient_numbers, config.run.seed),
+        exposure=exposure_section(finished.run, config.run.seed),
         review=review_section(finished.run),
         **measure(
             tables,
@@ -141,6 +150,18 @@ def make_chance(
     hits = hits[hits["verdict"] != "not_phi"]
     hits["patient"] = hits["note_id"].map(patients)
     return tuple(chance_rows(hits, values, patients.values(), seed=seed))
+
+
+def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
+    """What the pass over every note says; None if it was not made."""
+    if not run.has_table("audits"):
+        return None
+    tables = ExposureTables(
+        run.read_frame("notes", ["note_id", "patient_id", "split", "n_tokens"]),
+        run.read_frame("exposures", _EXPOSURES),
+        run.read_frame("audits", ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok", *_NEXT]),
+    )
+    return measure_exposure(tables, seed=seed)
 
 
 def review_section(run: RunDirectory) -> ReviewSection | None:

@@ -19,11 +19,13 @@ from phiscan.reporting.figures import counted, excess_words, how_many, in_words,
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
 from phiscan.reporting.view import (
     arms_shown,
+    audit_rows,
     beyond_rows,
     chance_rows,
     column_key,
     copies_rows,
     copies_story,
+    exposure_rows,
     leak_rows,
     other_estimates,
     phi_rows,
@@ -32,7 +34,7 @@ from phiscan.reporting.view import (
     review_rows,
     review_topics,
 )
-from phiscan.scan_report import Estimate, ScanReport
+from phiscan.scan_report import Estimate, ExposureSection, ScanReport
 
 SUFFIX = ".txt"
 WIDTH = 100
@@ -89,6 +91,8 @@ def print_report(report: ScanReport, console: Console) -> None:
     _ratios(report, console)
     _phi(report, console)
     _beyond(report, console)
+    if report.exposure is not None:
+        print_exposure(report.exposure, console)
     print_review(report, console)
     _copies(report, console)
     _coverage(report, console)
@@ -205,6 +209,32 @@ def _beyond(report: ScanReport, console: Console) -> None:
     for estimate in pick(report.estimates, "patients_with_linked_disclosure"):
         name = METRICS[estimate.metric].name
         console.print(Text(f"{name}, {ARM_NAMES[estimate.stratum.arm]}: {in_words(estimate)}."))
+
+
+def print_exposure(exposure: ExposureSection, console: Console) -> None:
+    """Print what one pass over every note says."""
+    _heading(console, "Exposure: one pass over every note, nothing generated")
+    console.print(
+        Text(
+            f"{how_many(exposure.notes, 'note')} of {how_many(exposure.patients, 'patient')} scored, "
+            f"{exposure.notes_failed:,} failed; {how_many(exposure.windowed_spans, 'identifier')} in notes "
+            f"longer than the model takes."
+        )
+    )
+    table = _table("", "category", "spans", "greedy", "patients", "gain, bits", "ranked", "first", left=2)
+    for row in exposure_rows(exposure):
+        gain = "-" if row.median_gain_bits is None else f"{row.median_gain_bits:.1f}"
+        figures = (row.spans, row.greedy, row.greedy_patients, gain, row.ranked, row.first)
+        _row(table, ARM_NAMES[row.arm], row.category or "all", *figures)
+    console.print(table)
+    audit = _table("prefix", "", "runs of 30", "runs of 50", "in 100 draws", left=2)
+    for length, arm, cells in audit_rows(exposure):
+        _row(audit, length, ARM_NAMES[arm], *(_cell(cell) for cell in cells))
+    console.print(audit)
+    for estimate in exposure.estimates:
+        if estimate.metric in ("k_extractable", "patients_with_greedy_identifier"):
+            name = METRICS[estimate.metric].name
+            console.print(Text(f"{name}, {ARM_NAMES[estimate.stratum.arm]}: {in_words(estimate)}."))
 
 
 def print_review(report: ScanReport, console: Console) -> None:

@@ -17,6 +17,8 @@ from phiscan.scan_report import (
     ChanceRow,
     CopiesRow,
     Estimate,
+    ExposureRow,
+    ExposureSection,
     LeakLine,
     ReviewedTopic,
     ReviewTotal,
@@ -232,6 +234,36 @@ def topics_not_found(report: ScanReport) -> list[str]:
 
 def _flagged(row: BeyondPhiRow) -> int:
     return row.passages + row.in_prompt + row.not_affirmed
+
+
+def exposure_rows(exposure: ExposureSection) -> list[ExposureRow]:
+    """All categories of each arm first; then those of the scanned arm, most greedy spans first."""
+    totals = [row for row in exposure.rows if row.category is None]
+    totals.sort(key=lambda row: list(ARMS).index(row.arm))
+    mine = [row for row in exposure.rows if row.category is not None and row.arm == "scanned"]
+    return [*totals, *sorted(mine, key=lambda row: (-row.greedy, -row.spans, row.category or ""))]
+
+
+def audit_rows(exposure: ExposureSection) -> list[tuple[int, str, tuple[Estimate | None, ...]]]:
+    """(prefix length, arm, cells) of the note audit: runs of 30, of 50, discoverable in 100 draws."""
+    found: dict[tuple[int, str], list[Estimate]] = defaultdict(list)
+    for estimate in exposure.estimates:
+        length = estimate.stratum.prefix_length
+        if length is not None:
+            found[length, estimate.stratum.arm].append(estimate)
+    order = sorted(found, key=lambda key: (key[0], list(ARMS).index(key[1])))
+    return [
+        (
+            length,
+            arm,
+            (
+                first(pick(found[length, arm], "greedy_run_ratio", threshold=30)),
+                first(pick(found[length, arm], "greedy_run_ratio", threshold=50)),
+                first(pick(found[length, arm], "np_discoverable", draws=100)),
+            ),
+        )
+        for length, arm in order
+    ]
 
 
 class ReviewRow(NamedTuple):

@@ -1,0 +1,128 @@
+"""Exposure, NoteAudit -> ExposureSection: rates and medians with patients as the independent units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from phiscan.greedy_runs import NEXT, K, discoverable
+from phiscan.scan_report import Estimate, ExposureRow, ExposureSection, Stratum
+from phiscan.stats import LEVEL, cluster_rate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+THRESHOLDS = (30, 50)
+DRAWS = (1, 10, 100, 1_000, 10_000)
+"""n of (n, p)-discoverable extraction."""
+SHARE = 0.5
+"""p of it: the text is discoverable if n draws give it at least so probably."""
+
+
+class ExposureTables(NamedTuple):
+    """What the measures are made from, as data frames."""
+
+    notes: pd.DataFrame
+    """note_id, patient_id, split"""
+    exposures: pd.DataFrame
+    audits: pd.DataFrame
+
+
+def measure_exposure(tables: ExposureTables, *, seed: int) -> ExposureSection:
+    """Every figure of the pass."""
+    notes = tables.notes.set_index("note_id")
+    audits = tables.audits.join(notes[["patient_id"]], on="note_id")
+    audits = audits[audits["arm"] != "control_holdout"]
+    spans = tables.exposures.join(notes[["patient_id", "split"]], on="note_id")
+    spans["arm"] = np.where(spans["split"] == "member", "scanned", "holdout")
+    scored = audits[audits["arm"].isin(["scanned", "holdout"])]["note_id"].unique()
+    control = bool((tables.audits["arm"] == "control").any())
+    return ExposureSection(
+        notes=len(scored),
+        notes_failed=_failed(tables),
+        patients=int(notes.loc[scored, "patient_id"].nunique()),
+        control=control,
+        decoys=int(spans["decoys"].max()) if spans["decoys"].notna().any() else 0,
+        windowed_spans=int(spans["windowed"].sum()),
+        estimates=(*_audit_rates(audits, seed), *_span_rates(spans, seed)),
+        rows=tuple(_rows(spans)),
+    )
+
+
+def _failed(tables: ExposureTables) -> int:
+    """Notes long enough to be asked at some length that have no audit by the scanned model."""
+    done = tables.audits[tables.audits["arm"].isin(["scanned", "holdout"])]["note_id"]
+    longest = tables.notes.loc[~tables.notes["note_id"].isin(done), "n_tokens"]
+    return int((longest > K).sum())
+
+
+def _audit_rates(audits: pd.DataFrame, seed: int) -> Iterator[Estimate]:
+    """By arm and prefix length: runs of 30 and 50 tokens; k-extractable; (n, p)-discoverable."""
+    for (arm, length), rows in audits.groupby(["arm", "prefix_tok"], sort=True):
+        here = {"arm": arm, "prefix_length": int(length), "unit": "token"}
+        for threshold in THRESHOLDS:
+            event = rows["run_tok"] >= threshold
+            yield _rate("greedy_run_ratio", rows, event, seed, threshold=threshold, **here)
+        if length == K:
+            long_enough = rows[rows["n_tokens"] >= K]
+            yield _rate("k_extractable", long_enough, long_enough["run_tok"] >= K, seed, **here)
+        whole = rows[rows["next_tok"] == NEXT]
+        for draws in DRAWS:
+            chance = np.array([discoverable(value, draws) for value in whole["next_logprob"]])
+            yield _rate("np_discoverable", whole, chance >= SHARE, seed, draws=draws, **here)
+
+
+def _span_rates(spans: pd.DataFrame, seed: int) -> Iterator[Estimate]:
+    """Identifiers, and patients with one, that greedy decoding writes whole."""
+    for arm, rows in spans.groupby("arm", sort=True):
+        yield _rate("greedy_identifier_rate", rows, rows["greedy"], seed, arm=arm)
+        patients = rows.groupby("patient_id", as_index=False)["greedy"].any()
+        yield _rate("patients_with_greedy_identifier", patients, patients["greedy"], seed, arm=arm)
+
+
+def _rate(metric: str, rows: pd.DataFrame, event: Any, seed: int, **where: Any) -> Estimate:
+    sums = rows.assign(_event=np.asarray(event, dtype=bool)).groupby("patient_id")["_event"]
+    counts = sums.agg(["sum", "count"])
+    events, totals = counts["sum"].to_numpy(np.int64), counts["count"].to_numpy(np.int64)
+    interval = cluster_rate(events, totals, seed=seed)
+    return Estimate(
+        metric=metric,
+        stratum=Stratum(**where),
+        value=interval.value,
+        low=interval.low,
+        high=interval.high,
+        level=LEVEL,
+        count=int(events.sum()),
+        n=int(totals.sum()),
+        patients=len(totals),
+        method=interval.method,
+    )
+
+
+def _rows(spans: pd.DataFrame) -> Iterator[ExposureRow]:
+    for arm, of_arm in spans.groupby("arm", sort=True):
+        yield _row(arm, None, of_arm)
+        for category, rows in of_arm.groupby("category", sort=True):
+            yield _row(arm, category, rows)
+
+
+def _row(arm: Any, category: str | None, rows: pd.DataFrame) -> ExposureRow:
+    gain = ((rows["logprob"] - rows["control_logprob"]) / math.log(2)).dropna()
+    ranked = rows[rows["rank"].notna()]
+    return ExposureRow(
+        arm=arm,
+        category=category,
+        spans=len(rows),
+        patients=int(rows["patient_id"].nunique()),
+        greedy=int(rows["greedy"].sum()),
+        greedy_patients=int(rows.loc[rows["greedy"], "patient_id"].nunique()),
+        ties=int((rows["ties"] > 0).sum()),
+        median_gain_bits=float(gain.median()) if len(gain) else None,
+        high_gain_bits=float(gain.quantile(0.9)) if len(gain) else None,
+        ranked=len(ranked),
+        first=int((ranked["rank"] == 1).sum()),
+        median_exposure_bits=float(ranked["exposure_bits"].median()) if len(ranked) else None,
+    )

@@ -1,0 +1,77 @@
+"""One shard of whole patients through the exposure pass, under the scanned model and the control."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from math import log
+
+from phiscan.expose import Asked, audit_notes, by_patient, expose_notes
+from phiscan.passes.plan import Plan, part_name
+from phiscan.protocols import ScoringBackend
+from phiscan.records import Arm, Exposure, Note, NoteAudit, Phi, arm_of
+from phiscan.store import RunDirectory
+
+
+def expose_shard(plan: Plan, number: int) -> tuple[list[Exposure], list[NoteAudit]]:
+    """Exposure of every PHI span of the shard's notes, and the audit of every note by each model."""
+    loaded = plan.loaded
+    assert loaded.tokens is not None
+    assert loaded.tokenize is not None
+    phi: dict[str, list[Phi]] = defaultdict(list)
+    for row in plan.run.read_part("phi", part_name(number)):
+        phi[row.note_id].append(row)
+    asked = [Asked(note, loaded.tokens[note.ordinal], phi[note.note_id]) for note in plan.shards[number]]
+    lengths = loaded.config.regenerate.prefix_lengths
+    audits: list[NoteAudit] = []
+    scores = {}
+    for role, backend in loaded.models.items():
+        assert isinstance(backend, ScoringBackend)
+        rows, scores[role] = audit_notes(
+            asked, backend, loaded.config.expose, arm_of=_arms(role), lengths=lengths
+        )
+        audits += rows
+    scanned = loaded.models["scanned"]
+    assert isinstance(scanned, ScoringBackend)
+    exposures = expose_notes(
+        asked,
+        scores["scanned"],
+        scores.get("control"),
+        scanned,
+        loaded.config.expose,
+        tokenize=loaded.tokenize,
+        seed=loaded.config.run.seed,
+    )
+    return exposures, audits
+
+
+def _arms(role: str) -> Callable[[Note], Arm]:
+    return lambda note: arm_of(note.split, control=role == "control")
+
+
+def most_exposed(run: RunDirectory, most: int) -> Iterator[str]:
+    """For each patient the identifiers that stand out most, as JSON lines. Restricted: ids and places.
+
+    Those that greedy decoding writes come first, then by what training added to their probability.
+    """
+    notes = {note.note_id: note for note in run.read_table("notes")}
+    spans = {phi.phi_id: phi for phi in run.read_table("phi") if phi.note_id is not None}
+    patients = {note_id: note.patient_id for note_id, note in notes.items()}
+    for patient, rows in sorted(by_patient(run.read_table("exposures"), patients, most).items()):
+        for row in rows:
+            phi = spans[row.phi_id]
+            bits = None if row.control_logprob is None else (row.logprob - row.control_logprob) / log(2)
+            found = {
+                "patient_id": patient,
+                "note_id": row.note_id,
+                "split": notes[row.note_id].split,
+                "phi_id": row.phi_id,
+                "category": row.category,
+                "start": phi.start,
+                "end": phi.end,
+                "greedy": row.greedy,
+                "gain_bits": bits,
+                "exposure_bits": row.exposure_bits,
+            }
+            yield json.dumps(found) + "\n"
