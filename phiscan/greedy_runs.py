@@ -66,4 +66,5 @@ def discoverable(logprob: float, n: int) -> float:
     """
     if logprob >= 0:
         return 1.0
-    return -math.expm1(n * math.log1p(-math.exp(logprob)))
+    p_not = math.log(-math.expm1(logprob)) if logprob > -1 else math.log1p(-math.exp(logprob))
+    return -math.expm1(n * p_not)

@@ -1,0 +1,186 @@
+"""`phiscan expose` and `scan` with the pass in it, on a tiny random model."""
+
+import json
+import stat
+
+import pytest
+from tiny_model import make_model
+
+from phiscan import cli
+from phiscan.config import load_config
+from phiscan.passes.plan import ScanInputs
+from phiscan.pipeline import expose, scan
+from phiscan.scan_report import ExposureSection, ScanReport
+from phiscan.store import RunDirectory
+
+CANARY = "zyxwvutcanary"
+SETTINGS = {
+    "detect": {"detectors": ["rules"]},
+    "regenerate": {"prefix_lengths": [10, 20], "max_new_tokens": 8},
+    "expose": {"decoys": 7, "top": 2},
+}
+
+
+def rows():
+    for patient in range(3):
+        for number in range(2):
+            yield {
+                "note_id": f"{CANARY}-{patient}-{number}",
+                "patient_id": f"{CANARY}-p{patient}",
+                "text": f"Patient: Quillon, Mara {CANARY}. MRN: 77302{patient}{number}. Seen 3/1{patient}/2021 in clinic; "
+                "she feels well, the wound is clean and dry. Follow up in two weeks with the renal team. "
+                * 2,
+            }
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory, write_jsonl):
+    folder = tmp_path_factory.mktemp("expose")
+    notes = list(rows())
+    return {
+        "model": make_model(folder / "model"),
+        "control": make_model(folder / "control", seed=5),
+        "notes": write_jsonl(folder / "notes.jsonl", notes[:4]),
+        "holdout": write_jsonl(folder / "holdout.jsonl", notes[4:]),
+    }
+
+
+def inputs(files, out, *, control=True):
+    return ScanInputs(
+        notes=files["notes"],
+        holdout=files["holdout"],
+        model=str(files["model"]),
+        control=str(files["control"]) if control else None,
+        out=out,
+    )
+
+
+def config(**expose_settings):
+    return load_config(flags={**SETTINGS, "expose": SETTINGS["expose"] | expose_settings}, environment={})
+
+
+@pytest.fixture(scope="module")
+def exposed(files, tmp_path_factory):
+    out = tmp_path_factory.mktemp("run") / "run"
+    return expose(inputs(files, out), config()), RunDirectory(out)
+
+
+def test_every_span_of_every_note_is_there(exposed):
+    section, run = exposed
+    spans = [phi for phi in run.read_table("phi") if phi.note_id is not None]
+    exposures = list(run.read_table("exposures"))
+    assert sorted(row.phi_id for row in exposures) == sorted(phi.phi_id for phi in spans)
+    assert sum(row.spans for row in section.rows if row.category is None) == len(spans) > 12
+    assert (section.notes, section.notes_failed, section.patients, section.control) == (6, 0, 3, True)
+    assert all(row.control_logprob is not None for row in exposures)
+
+
+def test_every_note_is_audited_by_both_models_at_every_length(exposed):
+    _, run = exposed
+    audits = {(a.note_id, a.arm, a.prefix_tok) for a in run.read_table("audits")}
+    arms = {"scanned", "control", "holdout", "control_holdout"}
+    assert {arm for _, arm, _ in audits} == arms
+    assert {length for _, _, length in audits} == {10, 20, 32}
+    assert len(audits) == 6 * 2 * 3
+
+
+def test_ranks_are_of_what_stands_out_most_of_each_patient(exposed):
+    section, run = exposed
+    ranked = [row for row in run.read_table("exposures") if row.rank is not None]
+    patients = {note.note_id: note.patient_id for note in run.read_table("notes")}
+    for patient in set(patients.values()):
+        assert 1 <= sum(patients[row.note_id] == patient for row in ranked) <= 2
+    assert section.decoys == 7
+
+
+def test_files_are_for_the_owner_and_only_the_restricted_one_tells_ids(exposed):
+    section, run = exposed
+    for name in ("exposure.json", "most_exposed.jsonl"):
+        assert stat.S_IMODE((run.root / name).stat().st_mode) == 0o600
+    assert ExposureSection.model_validate_json((run.root / "exposure.json").read_text()) == section
+    assert CANARY not in (run.root / "exposure.json").read_text()
+    lines = [json.loads(line) for line in (run.root / "most_exposed.jsonl").read_text().splitlines()]
+    assert {line["patient_id"] for line in lines} == {f"{CANARY}-p{n}" for n in range(3)}
+    assert all("text" not in line for line in lines)
+
+
+def test_the_same_again_makes_nothing_anew(exposed, files):
+    section, run = exposed
+    part = next((run.root / "tables" / "exposures").glob("*.parquet"))
+    before = part.stat().st_mtime_ns
+    assert expose(inputs(files, run.root), config()) == section
+    assert part.stat().st_mtime_ns == before
+
+
+def test_a_scan_with_the_pass_has_the_section_in_its_report(files, tmp_path, exposed):
+    section, _ = exposed
+    report = scan(inputs(files, tmp_path / "run"), config(enabled=True))
+    assert report.exposure == section
+    assert ScanReport.model_validate_json((tmp_path / "run" / "report.json").read_text()).exposure == section
+
+
+def test_a_scan_where_the_pass_was_made_before_takes_it_up(files, tmp_path, exposed):
+    section, _ = exposed
+    out = tmp_path / "run"
+    assert scan(inputs(files, out), config()).exposure is None
+    expose(inputs(files, out), config())
+    assert scan(inputs(files, out), config()).exposure == section
+
+
+def test_without_a_control_gains_are_missing_not_zero(files, tmp_path):
+    section = expose(inputs(files, tmp_path / "run", control=False), config(decoys=0))
+    assert not section.control
+    assert {row.median_gain_bits for row in section.rows} == {None}
+    assert {row.ranked for row in section.rows} == {0}
+
+
+@pytest.fixture
+def phiscan(monkeypatch, capsys):
+    def call(*arguments):
+        monkeypatch.setattr("sys.argv", ["phiscan", *map(str, arguments)])
+        monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        printed = capsys.readouterr()
+        assert CANARY not in printed.out + printed.err
+        return int(ended.value.code or 0), printed.out, printed.err
+
+    return call
+
+
+def test_the_command_prints_the_figures(files, tmp_path, phiscan):
+    options = (
+        "--set",
+        'detect.detectors=["rules"]',
+        "--set",
+        "regenerate.prefix_lengths=[10]",
+        "--set",
+        "expose.decoys=3",
+    )
+    arguments = (
+        "expose",
+        "--notes",
+        files["notes"],
+        "--model",
+        files["model"],
+        "--out",
+        tmp_path / "run",
+        *options,
+    )
+    code, out, _ = phiscan(*arguments)
+    assert code == 0
+    assert "Exposure: one pass over every note, nothing generated" in out
+    assert "k-extractable, training: 0 of 4" in out
+    code, out, _ = phiscan(*arguments, "--json")
+    assert code == 0
+    assert ExposureSection.model_validate_json(out).notes == 4
+
+
+def test_a_backend_that_cannot_score_is_refused(files, tmp_path, phiscan):
+    code, _, error = phiscan(
+        *("expose", "--notes", files["notes"], "--model", "x", "--out", tmp_path / "run"),
+        *("--set", "model.backend=echo"),
+    )
+    assert code == 2
+    assert "cannot tell how probable a text is" in error
