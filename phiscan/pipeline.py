@@ -29,7 +29,7 @@ from phiscan.scan_report import ExposureSection, ScanReport
 from phiscan.store import RunDirectory, digest_of
 
 STAGES: tuple[str, ...] = (
-    *("load", "regenerate", "match", "detect"),
+    *("load", "regenerate", "expose", "match", "detect"),
     *("verify", "sensitive", "measure", "report"),
 )
 """The stages in the order in which they run: the order of README's tree and of the concepts page."""
