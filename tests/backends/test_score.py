@@ -293,7 +293,7 @@ def test_the_pass_says_where_greedy_generation_leaves_the_note_for_every_prefix(
 
 def test_nested_prefixes_are_answered_as_if_each_were_asked(trained):
     folder, texts = trained
-    backend = load(folder)
+    backend = load(folder, batch_size=8)
     rows = [tokens.ids for tokens in backend.tokenize(texts)]
     prompts = [row[:cut] for cut in (5, 10, 20, 30) for row in rows] * 2
     asked = []

@@ -51,4 +51,6 @@ def by_pass(backend, notes: list[list[int]]) -> list[int]:
 
 
 def common_prefix(ids: list[int], rest: list[int]) -> int:
-    return next((i for i, (a, b) in enumerate(zip(ids, rest, strict=False)) if a != b), min(len(ids), len(rest)))
+    return next(
+        (i for i, (a, b) in enumerate(zip(ids, rest, strict=False)) if a != b), min(len(ids), len(rest))
+    )
