@@ -27,7 +27,7 @@ def main() -> None:
     tenth = prompts[::10]
     single = "generate one by one (every tenth prompt)"
     compare(
-        5,
+        3,
         {
             "one pass, all five prefixes": lambda: by_pass(backend, notes),
             "one pass, every token of the note": lambda: backend.score(notes),
