@@ -7,7 +7,6 @@ longer prefix is then the rest of greedy decoding from the shorter one.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import groupby
 
 Answer = tuple[list[int], list[float]]
 """New ids, the end token included, and their log-probabilities."""
@@ -15,32 +14,39 @@ Answer = tuple[list[int], list[float]]
 
 def ask_nested(
     prompts: Sequence[Sequence[int]],
-    ask: Callable[[list[int]], Sequence[Answer | None]],
+    ask: Callable[[Sequence[Sequence[int]]], Sequence[Answer | None]],
     ends: Collection[int],
+    *,
+    at_once: int,
 ) -> list[Answer | None]:
-    """An answer to each prompt; ``ask`` is given the numbers of those that must be asked.
+    """An answer to each prompt; ``ask`` is given the prompts that must be asked, each once.
 
-    Shorter prompts are asked first. An answer serves an equal prompt, and a longer one that it runs
-    through if it came to one of ``ends``: a longer prompt might have been answered at greater length.
+    Shorter prompts are asked before those that begin with them. An answer serves a longer prompt that
+    it runs through if it came to one of ``ends``; else the longer one might be answered at greater
+    length. The last ``at_once`` prompts are asked together: waiting for one another would cost more.
     """
-    beginnings = nearest_beginnings(prompts)
-    made: list[Answer | None] = [None] * len(prompts)
-    depths = _depths(beginnings)
-    for _, group in groupby(sorted(range(len(prompts)), key=depths.__getitem__), key=depths.__getitem__):
-        missing = []
-        for i in group:
+    distinct = [list(prompt) for prompt in dict.fromkeys(map(tuple, prompts))]
+    beginnings = nearest_beginnings(distinct)
+    made: dict[int, Answer | None] = {}
+    left = sorted(range(len(distinct)), key=lambda i: len(distinct[i]))
+    while left:
+        for i in left:
             parent = beginnings[i]
-            if parent is not None:
-                made[i] = _rest(prompts[parent], made[parent], prompts[i], ends)
-            if made[i] is None:
-                missing.append(i)
-        for i, answer in zip(missing, ask(missing), strict=True):
-            made[i] = answer
-    return made
+            if parent is not None and (answer := made.get(parent)) is not None:
+                rest = _rest(distinct[parent], answer, distinct[i], ends)
+                made |= {} if rest is None else {i: rest}
+        left = [i for i in left if i not in made]
+        together = len(left) <= at_once
+        asked = [i for i in left if together or beginnings[i] is None or beginnings[i] in made]
+        if asked:
+            made |= dict(zip(asked, ask([distinct[i] for i in asked]), strict=True))
+        left = [i for i in left if i not in made]
+    answers = {tuple(prompt): made[i] for i, prompt in enumerate(distinct)}
+    return [answers[tuple(prompt)] for prompt in prompts]
 
 
 def nearest_beginnings(prompts: Sequence[Sequence[int]]) -> list[int | None]:
-    """For each prompt the longest other one that it begins with (of equal ones an earlier), or None.
+    """For each of different prompts the longest other one that it begins with, or None.
 
     >>> nearest_beginnings([[1, 2, 3], [1], [2], [1, 2]])
     [3, None, None, 1]
@@ -55,25 +61,10 @@ def nearest_beginnings(prompts: Sequence[Sequence[int]]) -> list[int | None]:
     return found
 
 
-def _depths(beginnings: Sequence[int | None]) -> list[int]:
-    depths = []
-    for i in range(len(beginnings)):
-        depth, parent = 0, beginnings[i]
-        while parent is not None:
-            depth, parent = depth + 1, beginnings[parent]
-        depths.append(depth)
-    return depths
-
-
-def _rest(
-    begun: Sequence[int], answer: Answer | None, prompt: Sequence[int], ends: Collection[int]
-) -> Answer | None:
+def _rest(begun: list[int], answer: Answer, prompt: list[int], ends: Collection[int]) -> Answer | None:
     """What of the answer to ``begun`` comes after ``prompt``; None if it does not answer that."""
-    if answer is None:
-        return None
     ids, logprobs = answer
     said = len(prompt) - len(begun)
-    complete = said == 0 or (len(ids) > said and ids[-1] in ends)
-    if not complete or list(prompt[len(begun) :]) != ids[:said]:
+    if len(ids) <= said or ids[-1] not in ends or prompt[len(begun) :] != ids[:said]:
         return None
     return ids[said:], logprobs[said:]

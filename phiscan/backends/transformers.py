@@ -101,15 +101,15 @@ class TransformersBackend:
     def generate(self, prompts: Sequence[Sequence[int]], max_new_tokens: int) -> list[Generated | None]:
         """Continue each prompt greedily; None where one prompt alone outgrows the memory."""
 
-        def ask(numbers: Sequence[int]) -> list[Answer | None]:
+        def ask(asked: Sequence[Sequence[int]]) -> list[Answer | None]:
             return self._in_batches(
-                [len(prompts[i]) for i in numbers],
-                lambda batch: self._generate_batch([prompts[numbers[i]] for i in batch], max_new_tokens),
+                [len(prompt) for prompt in asked],
+                lambda batch: self._generate_batch([asked[i] for i in batch], max_new_tokens),
             )
 
         # Only in float32 is an answer the same in whichever batch it is made.
         nested = self._causal.is_float32
-        made = ask_nested(prompts, ask, self._ends) if nested else ask(range(len(prompts)))
+        made = ask_nested(prompts, ask, self._ends, at_once=self.batch_size) if nested else ask(prompts)
         return [
             None if answer is None else self._generated(prompt, *answer)
             for prompt, answer in zip(prompts, made, strict=True)

@@ -113,6 +113,7 @@ def test_logits_never_stand_in_memory_as_a_whole(model, sequences, monkeypatch):
     sizes = []
     backend._base.lm_head.register_forward_hook(lambda *call: sizes.append(call[2].numel()))
     monkeypatch.setattr(scoring, "_LOGITS", 5 * backend._causal.vocabulary)
+    monkeypatch.setattr(scoring, "_POSITIONS", 1)
     for scores, wanted in zip(backend.score(sequences), whole, strict=True):
         assert scores.logprob == pytest.approx(wanted.logprob, abs=1e-5)
     assert max(sizes) == 5 * backend._causal.vocabulary
@@ -293,7 +294,7 @@ def test_the_pass_says_where_greedy_generation_leaves_the_note_for_every_prefix(
 
 def test_nested_prefixes_are_answered_as_if_each_were_asked(trained):
     folder, texts = trained
-    backend = load(folder)
+    backend = load(folder, batch_size=8)
     rows = [tokens.ids for tokens in backend.tokenize(texts)]
     prompts = [row[:cut] for cut in (5, 10, 20, 30) for row in rows] * 2
     asked = []
@@ -339,3 +340,16 @@ def common_prefix(a, b):
 def test_who_can_score(model):
     assert isinstance(load(model), ScoringBackend)
     assert not isinstance(EchoBackend(), ScoringBackend)
+
+
+def test_a_batch_of_texts_holds_so_many_positions_and_no_more(model, sequences, monkeypatch):
+    wanted = load(model).score(sequences)
+    monkeypatch.setattr(backend_module, "_SCORED_AT_ONCE", 90)
+    backend, sizes = load(model), []
+    real = backend._causal.hidden
+    assert backend._causal.splits
+    monkeypatch.setattr(backend._causal, "hidden", lambda ids: (sizes.append(ids.shape), real(ids))[1])
+    for scores, whole in zip(backend.score(sequences), wanted, strict=True):
+        assert scores.logprob == pytest.approx(whole.logprob, abs=1e-4)
+    assert all(rows == 1 or rows * width <= 90 for rows, width in sizes)
+    assert 1 < len(sizes) < len(sequences)

@@ -2,17 +2,26 @@
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 
-def compare(rounds: int, contenders: dict[str, Callable[[], object]]) -> None:
-    """Time ``contenders`` A B A B ...; the first is the one the others are compared with."""
+def compare(
+    rounds: int,
+    contenders: dict[str, Callable[[], object]],
+    *,
+    clock: Callable[[], float] = time.perf_counter,
+    shares: Mapping[str, float] | None = None,
+) -> None:
+    """Time ``contenders`` A B A B ...; the first is the one the others are compared with.
+
+    ``shares``: the part of the work that a slow contender does; its time is divided by it.
+    """
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(rounds):
         for name, run in contenders.items():
-            began = time.perf_counter()
+            began = clock()
             run()
-            seconds[name].append(time.perf_counter() - began)
+            seconds[name].append((clock() - began) / (shares or {}).get(name, 1.0))
     ours = next(iter(contenders))
     for name, taken in seconds.items():
         ratio = statistics.median(b / a for a, b in zip(seconds[ours], taken, strict=True))
