@@ -3,12 +3,12 @@
 import platform
 from importlib.metadata import version
 
-from tests.bench import corpus, detectors, generation, matching, memory
+from tests.bench import detectors, generation, matching, memory, tracing
 
 if __name__ == "__main__":
     print(
         f"{platform.machine()}, Python {platform.python_version()}, numpy {version('numpy')}, torch {version('torch')}"
     )
-    for module in (matching, corpus, detectors, memory, generation):
+    for module in (matching, tracing, detectors, memory, generation):
         print(f"\n{module.__doc__.splitlines()[0]}")
         module.main()
