@@ -10,10 +10,13 @@ memory-mapped files of one folder:
   number of patients whose notes hold it.
 
 Exact, whatever the hashes do (places are compared unit by unit before they are believed):
-the number of patients of every window, and every run with a window that is no template, whoever's
-note it is in, however many there are. Runs that consist of template windows are not named at
-all: boilerplate is counted, never enumerated. A caller who wants them says so with a larger
-``template_patients``.
+
+- the number of patients of every window, templates or not;
+- every run with at least one window that is no template, in whoever's note and in however many notes.
+
+Not named at all, in any note: runs of template windows only. Boilerplate is counted, never
+enumerated; a caller who wants those runs too asks with a larger ``template_patients``. No other
+source is ever dropped: 8 bounds what is counted beforehand, not what is found.
 """
 
 from __future__ import annotations
@@ -115,7 +118,7 @@ class CorpusIndex:
     def trace(self, sequences: Sequence[Units], *, template_patients: int) -> list[Trace]:
         """Where each sequence stands; a window of ``template_patients`` patients is a template.
 
-        Many sequences at once cost a third of one by one.
+        Many sequences at once take about a fifth of the time that they take one by one.
         """
         found: list[Trace] = []
         for batch in _batches(sequences):
