@@ -5,14 +5,26 @@ import time
 from collections.abc import Callable
 
 
-def compare(rounds: int, contenders: dict[str, Callable[[], object]]) -> None:
-    """Time ``contenders`` A B A B ...; the first is the one the others are compared with."""
+def compare(
+    rounds: int,
+    contenders: dict[str, Callable[[], object]],
+    *,
+    clock: Callable[[], float] = time.perf_counter,
+    least: float = 0.0,
+) -> None:
+    """Time ``contenders`` A B A B ...; the first is the one the others are compared with.
+
+    In its turn each is run again and again until ``least`` seconds have passed: what takes less than a
+    millisecond would otherwise be timed with the caches as the one before it left them.
+    """
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(rounds):
         for name, run in contenders.items():
-            began = time.perf_counter()
-            run()
-            seconds[name].append(time.perf_counter() - began)
+            began, times = clock(), 0
+            while not times or clock() - began < least:
+                run()
+                times += 1
+            seconds[name].append((clock() - began) / times)
     ours = next(iter(contenders))
     for name, taken in seconds.items():
         ratio = statistics.median(b / a for a, b in zip(seconds[ours], taken, strict=True))
