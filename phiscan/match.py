@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
-from phiscan.corpus_index import CorpusIndex, UnitText
+from phiscan.corpus_index import CorpusIndex, Trace, UnitText
 from phiscan.records import SpanMatch, Unit, Where
-from phiscan.runs import MIN_RUN, Run, maximal_runs
+from phiscan.runs import MIN_RUN, Run, Units, maximal_runs
 
 Mask = npt.NDArray[np.bool_]
 Block = tuple[int, int]
@@ -48,7 +48,7 @@ class Comparison(NamedTuple):
     """Position of the prompted note in the index."""
     suffix_from: int
     """First unit of the prompted note that is suffix."""
-    prompt: Sequence[int]
+    prompt: Units
     continuation: UnitText
     gen_id: str
     note_ids: Sequence[str]
@@ -71,13 +71,14 @@ def match_runs(comparison: Comparison) -> list[SpanMatch]:
     units = comparison.continuation.units
     if len(units) < MIN_RUN:
         return []
-    frequency = comparison.corpus.window_patients(units)
+    [trace] = comparison.corpus.trace([units], template_patients=comparison.template_patients)
+    frequency = trace.patients
     template = frequency >= comparison.template_patients
     prompt = [_block(run) for run in maximal_runs(units, comparison.prompt)]
     suffix = _suffix_runs(comparison)
     rows: list[SpanMatch] = []
     covered = np.zeros(len(units), dtype=bool)
-    for level in (suffix, *_runs_in_other_notes(comparison, (frequency > 0) & ~template)):
+    for level in (suffix, *_runs_in_other_notes(comparison, trace)):
         seen = covered.copy()
         for found in level:
             made = list(_rows_of_run(comparison, found, prompt, template, seen, frequency))
@@ -89,45 +90,30 @@ def match_runs(comparison: Comparison) -> list[SpanMatch]:
 
 
 def _suffix_runs(comparison: Comparison) -> list[_Found]:
-    own = comparison.corpus.note_units(comparison.own)[comparison.suffix_from :].tolist()
+    own = comparison.corpus.note_units(comparison.own)[comparison.suffix_from :]
     return [
         _Found(run._replace(b_start=run.b_start + comparison.suffix_from), comparison.own, "suffix")
         for run in maximal_runs(comparison.continuation.units, own)
     ]
 
 
-def _runs_in_other_notes(comparison: Comparison, seeds: Mask) -> tuple[list[_Found], list[_Found]]:
+def _runs_in_other_notes(comparison: Comparison, trace: Trace) -> tuple[list[_Found], list[_Found]]:
     """Maximal runs in the patient's other notes, and in other patients' notes.
 
-    Only windows that are no template are followed: a net block holds no other kind, and
+    Runs that consist of templates are not among them: a net block holds no template, and
     boilerplate would name every note of the corpus.
     """
-    corpus, units = comparison.corpus, comparison.continuation.units
-    patient = corpus.patient(comparison.own)
-    reached: dict[tuple[int, int], int] = {}
+    patient = comparison.corpus.patient
     same: list[_Found] = []
     other: list[_Found] = []
-    for start, place in corpus.window_places(units, np.flatnonzero(seeds).tolist()):
-        diagonal = (place.note, place.unit - start)
-        if place.note == comparison.own or reached.get(diagonal, -1) > start:
+    for note, run in trace.runs:
+        if note == comparison.own:
             continue
-        run = _extend(units, corpus.note_units(place.note).tolist(), start, place.unit)
-        reached[diagonal] = run.a_start + run.length
-        if corpus.patient(place.note) == patient:
-            same.append(_Found(run, place.note, "same_patient"))
+        if patient(note) == patient(comparison.own):
+            same.append(_Found(run, note, "same_patient"))
         else:
-            other.append(_Found(run, place.note, "other_patient"))
+            other.append(_Found(run, note, "other_patient"))
     return same, other
-
-
-def _extend(units: Sequence[int], note: Sequence[int], a_at: int, b_at: int) -> Run:
-    """The maximal run through an equal pair of places."""
-    a_end, b_end = a_at, b_at
-    while a_at and b_at and units[a_at - 1] == note[b_at - 1]:
-        a_at, b_at = a_at - 1, b_at - 1
-    while a_end < len(units) and b_end < len(note) and units[a_end] == note[b_end]:
-        a_end, b_end = a_end + 1, b_end + 1
-    return Run(a_at, b_at, a_end - a_at)
 
 
 def _rows_of_run(
@@ -163,7 +149,7 @@ def _prompt_rows(
     comparison: Comparison, suffix: Sequence[_Found], frequency: npt.NDArray[np.int64]
 ) -> list[SpanMatch]:
     """Copies of the prompt that are no part of a run in the suffix."""
-    own = comparison.corpus.note_units(comparison.own)[: comparison.suffix_from].tolist()
+    own = comparison.corpus.note_units(comparison.own)[: comparison.suffix_from]
     copies = [
         _Found(run, comparison.own, "prompt") for run in maximal_runs(comparison.continuation.units, own)
     ]

@@ -7,16 +7,22 @@ end. ``difflib`` finds one longest block and recurses beside it, and so misses c
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 MIN_RUN = 30
 """Shortest run kept, in units (the study's lower threshold)."""
 
-_SURROGATES_START, _SURROGATES = 0xD800, 0x800
-_MAX_UNIT = 0x110000 - _SURROGATES
+Units = Sequence[int] | npt.NDArray[Any]
+"""Numbers of tokens or words. Arrays are read faster than lists."""
+
+_UTF_32 = f"utf-32-{sys.byteorder[0]}e"
+_LONGEST_STEP = 32
 
 
 class Run(NamedTuple):
@@ -27,18 +33,18 @@ class Run(NamedTuple):
     length: int
 
 
-def maximal_runs(a: Sequence[int], b: Sequence[int], min_length: int = MIN_RUN) -> list[Run]:
+def maximal_runs(a: Units, b: Units, min_length: int = MIN_RUN) -> list[Run]:
     """Every maximal run of at least ``min_length`` (>= 2) equal units, sorted by place in ``a``.
 
     Each sequence becomes a string of one code point per unit; windows of ``a`` are sought in
-    ``b`` with ``str.find``. Windows of w = (min_length + 1) // 2 units starting at every
+    ``b`` with ``str.find``. Windows of w = 2/5 min_length units starting at every
     (min_length - w + 1)-th place suffice: a run of min_length units holds one of them whole.
     Each hit is extended both ways; hits on a stretch already extended are passed over.
 
     Worst case (two constant sequences): O(len(a) * len(b)).
     """
     left, right = _as_strings(a, b)
-    width = (min_length + 1) // 2
+    width = max(1, 2 * min_length // 5)
     step = min_length - width + 1
     ends: dict[int, int] = {}
     runs: list[Run] = []
@@ -56,20 +62,50 @@ def maximal_runs(a: Sequence[int], b: Sequence[int], min_length: int = MIN_RUN) 
     return sorted(runs)
 
 
+def as_array(units: Units) -> npt.NDArray[np.uint32]:
+    """Units as an array of 32 bits each.
+
+    Raises:
+        OverflowError: A unit is negative or takes more than 32 bits.
+
+    """
+    if not isinstance(units, np.ndarray):
+        return np.frombuffer(array("I", units), dtype=np.uint32)
+    if units.dtype != np.uint32 and units.size and not 0 <= units.min() <= units.max() < 1 << 32:
+        raise OverflowError("a unit is negative or takes more than 32 bits")
+    return units.astype(np.uint32, copy=False)
+
+
 def _extend(left: str, right: str, a_at: int, b_at: int, length: int) -> Run:
+    """The maximal run around an equal stretch, by ever smaller steps."""
     a_end, b_end = a_at + length, b_at + length
-    while a_at and b_at and left[a_at - 1] == right[b_at - 1]:
-        a_at, b_at = a_at - 1, b_at - 1
-    while a_end < len(left) and b_end < len(right) and left[a_end] == right[b_end]:
-        a_end, b_end = a_end + 1, b_end + 1
+    step = _LONGEST_STEP
+    while step:
+        ahead = left[a_end : a_end + step]
+        if ahead and ahead == right[b_end : b_end + step]:
+            a_end, b_end = a_end + len(ahead), b_end + len(ahead)
+        else:
+            step //= 2
+    step = _LONGEST_STEP
+    while step:
+        if step <= a_at and step <= b_at and left[a_at - step : a_at] == right[b_at - step : b_at]:
+            a_at, b_at = a_at - step, b_at - step
+        else:
+            step //= 2
     return Run(a_at, b_at, a_end - a_at)
 
 
-def _as_strings(a: Sequence[int], b: Sequence[int]) -> tuple[str, str]:
-    """One code point per unit; surrogates are skipped, and large or negative units renumbered."""
-    units = np.concatenate([np.asarray(a, dtype=np.int64), np.asarray(b, dtype=np.int64)])
-    if units.size and (units.min() < 0 or units.max() >= _MAX_UNIT):
-        units = np.unique(units, return_inverse=True)[1]
-    points = np.where(units < _SURROGATES_START, units, units + _SURROGATES).astype("<u4")
-    text = points.tobytes().decode("utf-32-le")
-    return text[: len(a)], text[len(a) :]
+def _as_strings(a: Units, b: Units) -> tuple[str, str]:
+    """One code point per unit; units that fit into none are renumbered."""
+    try:
+        return _as_string(a), _as_string(b)
+    except (OverflowError, UnicodeDecodeError):
+        both = np.concatenate([np.asarray(a, dtype=np.int64), np.asarray(b, dtype=np.int64)])
+        numbers = np.unique(both, return_inverse=True)[1]
+        return _as_string(numbers[: len(a)]), _as_string(numbers[len(a) :])
+
+
+def _as_string(units: Units) -> str:
+    """Surrogates are code points like others here: the string is compared, never encoded."""
+    held = as_array(units) if isinstance(units, np.ndarray) else array("I", units)
+    return held.tobytes().decode(_UTF_32, "surrogatepass")

@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phiscan.corpus_index import CorpusIndex, UnitText, build_corpus_index
+from phiscan.corpus_builder import build_corpus_index
+from phiscan.corpus_index import CorpusIndex, UnitText
 from phiscan.match import Comparison, MatchSettings, match_runs
 
 

@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -62,3 +63,19 @@ def test_ids_of_any_size_including_the_surrogate_range():
 def test_empty_sequences_have_no_runs():
     assert maximal_runs([], [1, 2]) == []
     assert maximal_runs([1, 2], []) == []
+
+
+@given(units, units)
+@settings(max_examples=50, deadline=None)
+def test_arrays_of_any_integers_give_what_lists_give(a, b):
+    expected = maximal_runs(a, b, 3)
+    for dtype in (np.uint16, np.uint32, np.int64):
+        assert maximal_runs(np.array(a, dtype=dtype), np.array(b, dtype=dtype), 3) == expected
+        assert maximal_runs(a, np.array(b, dtype=dtype), 3) == expected
+
+
+def test_a_long_run_is_followed_to_both_ends_at_any_length():
+    for length in (*range(30, 110), 500):
+        a = list(range(1, length + 1))
+        assert maximal_runs(a, [0, *a, 0]) == [Run(0, 1, length)]
+        assert maximal_runs([0, *a], a) == [Run(1, 0, length)]

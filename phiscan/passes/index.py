@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from phiscan.corpus_index import CorpusIndex, UnitText, build_corpus_index
+from phiscan.corpus_builder import build_corpus_index
+from phiscan.corpus_index import CorpusIndex, UnitText
 from phiscan.detect import detect_texts
 from phiscan.load import shards
 from phiscan.passes.plan import Loaded, Plan, Progress, part_name
@@ -35,7 +36,7 @@ def index_corpus(
     patients = _patient_numbers(notes)
     tokens = None
     if loaded.tokens is not None:
-        texts = [token_text(ids, ends) for ids, ends in loaded.tokens]
+        texts = (token_text(ids, ends) for ids, ends in loaded.tokens)
         folder = run.build_index("tokens", lambda to: build_corpus_index(to, texts, patients))
         tokens = CorpusIndex(folder)
     words = run.build_index("words", lambda to: _build_words(to, notes, patients))
@@ -95,9 +96,14 @@ def _patient_numbers(notes: Sequence[Note]) -> list[int]:
     return [numbers.setdefault(note.patient_id, len(numbers)) for note in notes]
 
 
+def _learnt(text: str, vocabulary: Vocabulary) -> UnitText:
+    words = split_words(text)
+    return UnitText(vocabulary.learn(words.words), words.starts, words.ends)
+
+
 def _build_words(folder: Path, notes: Sequence[Note], patients: Sequence[int]) -> None:
     vocabulary = Vocabulary()
-    texts = [word_text(note.text, vocabulary.learn(split_words(note.text).words)) for note in notes]
+    texts = (_learnt(note.text, vocabulary) for note in notes)
     build_corpus_index(folder, texts, patients)
     vocabulary.save(folder / _VOCABULARY)
 

@@ -1,10 +1,93 @@
-"""All maximal runs of 30+ tokens between a 500-token output and one note."""
+"""All maximal runs of 30+ tokens between a 500-token output and one note (CPU time)."""
 
 import difflib
 import random
+import sys
+import time
+from collections.abc import Callable
+from itertools import groupby
+
+import numpy as np
+from heldout.notes import make_heldout
 
 from phiscan.runs import maximal_runs
+from phiscan.words import Vocabulary, split_words
 from tests.bench.timing import compare
+
+PAIRS = 10_000
+
+
+def main(pairs: int = PAIRS) -> None:
+    vocabulary = Vocabulary()
+    notes = [vocabulary.learn(split_words(note.text).words) for note in make_heldout(n_notes=300).notes]
+    words = [word for word, _ in groupby(word for note in notes for word in note)]
+    rng = random.Random(1)
+    for size in (500, 1_000, 4_000):
+        texts = [planted(rng, words, size) for _ in range(30_000 // size)]
+        print(f"  {len(texts)} notes of {size}, each with an output of 500 (words of synthetic notes)")
+        measure(texts)
+    line = [7] * 60
+    texts = [(output[60:] + line, note[60:] + line) for output, note in texts]
+    print("  the same, and a line of sixty equal words in both (31 x 31 windows, 61 runs)")
+    measure(texts)
+    same(pairs)
+
+
+def measure(texts: list[tuple[list[int], list[int]]]) -> None:
+    for output, note in texts:
+        assert [tuple(run) for run in maximal_runs(output, note)] == naive(output, note, 30)
+    # The index holds notes as arrays; outputs come as lists.
+    held = [(output, np.array(note, dtype=np.uint32)) for output, note in texts]
+    contenders: dict[str, Callable[[], object]] = {
+        "maximal_runs, note an array": lambda: [maximal_runs(o, n) for o, n in held],
+        "maximal_runs, both lists": lambda: [maximal_runs(o, n) for o, n in texts],
+        "naive n*m table": lambda: [naive(o, n, 30) for o, n in texts],
+        "difflib, autojunk off, longest block only": lambda: [
+            matcher(o, n).find_longest_match() for o, n in texts
+        ],
+        "difflib, autojunk off, its matching blocks": lambda: [
+            matcher(o, n).get_matching_blocks() for o, n in texts
+        ],
+    }
+    compare(7, contenders, clock=time.process_time, least=0.05)
+
+
+def matcher(output: list[int], note: list[int]) -> difflib.SequenceMatcher[int]:
+    return difflib.SequenceMatcher(None, output, note, autojunk=False)
+
+
+def same(pairs: int) -> None:
+    """Random pairs full of repetitions and shared passages: always what the table finds."""
+    rng = random.Random(7)
+    runs = 0
+    for _ in range(pairs):
+        output, note = repetitive(rng)
+        expected = naive(output, note, 30)
+        assert [tuple(run) for run in maximal_runs(output, note)] == expected
+        runs += len(expected)
+    print(f"  identical on {pairs:,} random pairs with {runs:,} runs")
+
+
+def planted(rng: random.Random, words: list[int], size: int) -> tuple[list[int], list[int]]:
+    """Two stretches of text that share a run of 80 and one of 40."""
+    output, note = (words[(at := rng.randrange(len(words) - n)) : at + n] for n in (500, size))
+    output[100:180], output[300:340] = note[200:280], note[50:90]
+    return output, note
+
+
+def repetitive(rng: random.Random) -> tuple[list[int], list[int]]:
+    """Two texts of passages that recur in both, of few different units or many."""
+    letters = rng.choice([1, 2, 5, 60_000])
+    passages = [[rng.randrange(letters) for _ in range(rng.choice([10, 29, 30, 31, 60]))] for _ in range(4)]
+    first, second = (
+        [
+            unit
+            for _ in range(rng.randrange(5))
+            for unit in (rng.choice(passages) if rng.random() < 0.7 else [rng.randrange(letters)] * 3)
+        ]
+        for _ in range(2)
+    )
+    return first, second
 
 
 def naive(a: list[int], b: list[int], shortest: int) -> list[tuple[int, int, int]]:
@@ -22,21 +105,5 @@ def naive(a: list[int], b: list[int], shortest: int) -> list[tuple[int, int, int
     return sorted(found)
 
 
-def main() -> None:
-    rng = random.Random(1)
-    for size in (500, 1_000, 4_000):
-        note = [rng.randrange(30_000) for _ in range(size)]
-        output = [rng.randrange(30_000) for _ in range(500)]
-        output[100:180], output[300:340] = note[200:280], note[50:90]
-        assert [tuple(r) for r in maximal_runs(output, note)] == naive(output, note, 30)
-        print(f" note of {size} tokens")
-        compare(
-            7,
-            {
-                "maximal_runs": lambda o=output, n=note: maximal_runs(o, n),
-                "naive n*m table": lambda o=output, n=note: naive(o, n, 30),
-                "difflib, autojunk off (longest block only)": lambda o=output, n=note: (
-                    difflib.SequenceMatcher(None, o, n, autojunk=False).find_longest_match()
-                ),
-            },
-        )
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

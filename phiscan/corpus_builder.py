@@ -1,0 +1,244 @@
+"""Writes what :class:`phiscan.corpus_index.CorpusIndex` reads; notes come one by one.
+
+Memory is a few bytes a unit, whatever the notes are: a note is written as soon as it is read, and
+everything after that works on a piece of the corpus at a time, but for the places of grams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from phiscan.corpus_index import MANY, UnitText
+from phiscan.grams import (
+    GRAM,
+    GRAMS_IN_WINDOW,
+    Hashes,
+    Ints,
+    UnitArray,
+    choose_grams,
+    gram_hashes,
+    runs_of_equal,
+    same_units,
+    window_key,
+)
+from phiscan.runs import MIN_RUN, as_array
+
+_CHUNK_UNITS = 1 << 16
+_CHUNK_GRAMS = 1 << 15
+_BATCH_WINDOWS = 1 << 22
+
+
+def build_corpus_index(folder: Path, notes: Iterable[UnitText], patients: Sequence[int]) -> None:
+    """Write the index of ``notes`` to ``folder``; ``patients`` numbers each note's patient, ascending.
+
+    Raises:
+        ValueError: Notes of one patient do not stand together.
+        OverflowError: A unit or an offset is negative or takes more than 32 bits.
+
+    """
+    owners = np.asarray(patients, dtype=np.int64)
+    if (owners[1:] < owners[:-1]).any():
+        raise ValueError("notes of one patient must stand together, patients numbered in order")
+    folder.mkdir(parents=True, exist_ok=True)
+    starts = _write_notes(folder, notes)
+    units = np.load(folder / "units.npy", mmap_mode="r").view(np.ndarray)
+    common = _common_grams(units)
+    grams = _chosen_by_notes(units, starts, common)
+    short = np.uint32 if len(units) < 1 << 32 else np.uint64
+    bucket_starts, places = _by_bucket(grams, len(common))
+    counted = list(_counted(units, starts, owners, grams, bucket_starts))
+    keys, firsts, numbers = (np.concatenate(column) for column in zip(*counted, strict=True))
+    order = np.argsort(keys)
+    arrays = {
+        "note_starts": starts,
+        "note_patient": owners,
+        "common": common,
+        "bucket_starts": bucket_starts.astype(short),
+        "places": places.astype(short),
+        "counted_keys": keys[order],
+        "counted_places": firsts[order].astype(short),
+        "counted_patients": numbers[order].astype(np.uint32),
+    }
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array)
+
+
+def _write_notes(folder: Path, notes: Iterable[UnitText]) -> Ints:
+    """Write the three columns of the notes as they come; returns where each note starts, and the end."""
+    lengths: list[int] = []
+    waiting: list[UnitText] = []
+    size = 0
+    with (
+        (folder / "units.npy").open("wb") as units,
+        (folder / "begins.npy").open("wb") as begins,
+        (folder / "ends.npy").open("wb") as ends,
+    ):
+        files = (units, begins, ends)
+        for file in files:
+            _write_header(file, 0)
+        for note in notes:
+            waiting.append(note)
+            lengths.append(len(note.units))
+            size += len(note.units)
+            if size >= _CHUNK_UNITS:
+                _append(files, waiting)
+                waiting, size = [], 0
+        _append(files, waiting)
+        for file in files:
+            file.seek(0)
+            _write_header(file, sum(lengths))
+    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+
+
+def _write_header(file: BinaryIO, size: int) -> None:
+    """The header of a one-dimensional .npy file, as long for any size (numpy leaves room for it)."""
+    header = {"descr": np.dtype(np.uint32).str, "fortran_order": False, "shape": (size,)}
+    np.lib.format.write_array_header_1_0(file, header)  # type: ignore[no-untyped-call]
+
+
+def _append(files: Sequence[BinaryIO], notes: Sequence[UnitText]) -> None:
+    if notes:
+        for file, column in zip(files, zip(*notes, strict=True), strict=True):
+            file.write(np.concatenate([as_array(part) for part in column]).data)
+
+
+def _common_grams(units: UnitArray) -> npt.NDArray[np.bool_]:
+    """By the lowest bits of a gram's hash: whether more than ``MANY`` of one in 15 grams have them.
+
+    The sample is of random places: notes of one length would show a regular one the same grams.
+    """
+    size = 1 << max(4, (len(units) // 8).bit_length())
+    rng = np.random.default_rng(0)
+    at = np.arange(0, len(units) - GRAM - GRAMS_IN_WINDOW, GRAMS_IN_WINDOW)
+    at += rng.integers(0, GRAMS_IN_WINDOW, len(at))
+    seen = np.zeros(size, dtype=np.int64)
+    for part in np.split(at, range(_CHUNK_UNITS, len(at), _CHUNK_UNITS)):
+        hashes = gram_hashes(units[part + np.arange(GRAM)[:, None]])[0]
+        np.add.at(seen, hashes & np.uint32(size - 1), 1)
+    return seen > MANY
+
+
+class _Grams(NamedTuple):
+    """Grams that windows of the corpus choose, in the order of their places."""
+
+    places: Ints
+    buckets: Hashes
+    before: npt.NDArray[np.uint8]
+    """How far before the gram the first window stands that chooses it ..."""
+    least_before: npt.NDArray[np.uint8]
+    """... and the last; all between choose it too."""
+
+    def take(self, rows: Ints | slice) -> _Grams:
+        return _Grams(self.places[rows], self.buckets[rows], self.before[rows], self.least_before[rows])
+
+
+def _chosen_by_notes(units: UnitArray, starts: Ints, common: npt.NDArray[np.bool_]) -> _Grams:
+    parts = [_chosen_by_some(units, starts[first : last + 1], common) for first, last in _note_chunks(starts)]
+    if not parts:
+        parts = [_chosen_by_some(units, np.zeros(1, dtype=np.int64), common)]
+    places, buckets, before, least_before = zip(*parts, strict=True)
+    return _Grams(*map(np.concatenate, (places, buckets, before, least_before)))
+
+
+def _chosen_by_some(units: UnitArray, starts: Ints, common: npt.NDArray[np.bool_]) -> _Grams:
+    chosen = choose_grams(units[starts[0] : starts[-1]], np.diff(starts), common)
+    first = runs_of_equal(chosen.grams)
+    last = np.append(first, len(chosen.grams))[1:] - 1
+    grams = chosen.grams[first]
+    return _Grams(
+        grams + starts[0],
+        chosen.hashes[grams] & np.uint32(len(common) - 1),
+        (grams - chosen.windows[first]).astype(np.uint8),
+        (grams - chosen.windows[last]).astype(np.uint8),
+    )
+
+
+def _note_chunks(starts: Ints) -> Iterator[tuple[int, int]]:
+    """Ranges of notes of about ``_CHUNK_UNITS`` units."""
+    first = 0
+    while first < len(starts) - 1:
+        last = int(np.searchsorted(starts, starts[first] + _CHUNK_UNITS, side="left"))
+        last = min(max(last, first + 1), len(starts) - 1)
+        yield first, last
+        first = last
+
+
+def _by_bucket(grams: _Grams, buckets: int) -> tuple[Ints, npt.NDArray[np.uint64]]:
+    """Where each bucket begins (and the end), and the places of all grams, bucket by bucket."""
+    shift = np.uint64(64 - (buckets - 1).bit_length())
+    packed = grams.buckets.astype(np.uint64) << shift
+    packed |= grams.places.astype(np.uint64)
+    packed.sort()
+    sizes = np.bincount(grams.buckets, minlength=buckets)
+    packed &= (np.uint64(1) << shift) - np.uint64(1)
+    return np.concatenate([[0], np.cumsum(sizes)]), packed
+
+
+class _Counted(NamedTuple):
+    """Windows that stand at many places: hash, one of the places, number of patients."""
+
+    keys: npt.NDArray[np.uint64]
+    places: Ints
+    patients: Ints
+
+
+def _counted(
+    units: UnitArray, starts: Ints, owners: Ints, grams: _Grams, bucket_starts: Ints
+) -> Iterator[_Counted]:
+    """Every window at more than ``MANY`` places chooses a gram whose bucket holds as many."""
+    yield _Counted(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int64))
+    big = np.flatnonzero(np.diff(bucket_starts)[grams.buckets] > MANY)
+    # Stable: places that one window has then ascend, and those of one patient stand together.
+    big = big[np.argsort(grams.buckets[big], kind="stable")]
+    grams = grams.take(big)
+    windows = np.cumsum(grams.before.astype(np.int64) - grams.least_before + 1)
+    begin = 0
+    while begin < len(big):
+        before = windows[begin - 1] if begin else 0
+        end = int(np.searchsorted(windows, before + _BATCH_WINDOWS, side="right"))
+        last = grams.buckets[min(max(end, begin + 1), len(big)) - 1]
+        end = int(np.searchsorted(grams.buckets, last, side="right"))
+        yield _count(units, starts, owners, grams.take(slice(begin, end)))
+        begin = end
+
+
+def _count(units: UnitArray, starts: Ints, owners: Ints, grams: _Grams) -> _Counted:
+    """Count the patients of windows that choose ``grams``, which are all of some buckets."""
+    parts = [
+        _windows_of(units, grams.take(slice(at, at + _CHUNK_GRAMS)))
+        for at in range(0, len(grams.places), _CHUNK_GRAMS)
+    ]
+    keys, places = (np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.argsort(keys, kind="stable")
+    keys, places = keys[order], places[order]
+    first = runs_of_equal(keys)
+    sizes = np.diff(first, append=len(keys))
+    member = np.repeat(sizes > MANY, sizes)
+    keys, places, sizes = keys[member], places[member], sizes[sizes > MANY]
+    first = np.cumsum(sizes) - sizes
+    same = same_units(units, np.repeat(places[first], sizes), units, places, MIN_RUN)
+    owner = owners[np.searchsorted(starts, places, side="right") - 1]
+    fresh = np.ones(len(keys), dtype=bool)
+    fresh[1:] = (keys[1:] != keys[:-1]) | (owner[1:] != owner[:-1])
+    if not len(first):
+        return _Counted(keys, places, owner)
+    patients = np.add.reduceat(fresh, first, dtype=np.int64)
+    # Two different windows with one hash are left to be counted when somebody asks for them.
+    pure = np.logical_and.reduceat(same, first)
+    return _Counted(keys[first][pure], places[first][pure], patients[pure])
+
+
+def _windows_of(units: UnitArray, grams: _Grams) -> tuple[npt.NDArray[np.uint64], Ints]:
+    """Hash and place of every window that chooses one of the grams."""
+    reach = GRAMS_IN_WINDOW - 1
+    around = grams.places + np.arange(-reach, reach + GRAM)[:, None]
+    hashes = gram_hashes(units[np.clip(around, 0, len(units) - 1)])
+    before = np.arange(reach, -1, -1)[:, None]
+    gram, row = np.nonzero(((before <= grams.before) & (before >= grams.least_before)).T)
+    key = window_key(hashes[row, gram], hashes[row + reach, gram])
+    return key, grams.places[gram] - reach + row
