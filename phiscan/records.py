@@ -400,8 +400,10 @@ class ReviewRegion:
 
 @record
 class ReviewAnswer:
-    """What one person said of one item as a whole. Answers append; a person's latest counts."""
+    """What one person said of one item as a whole; a person's latest counts."""
 
+    answer_id: str
+    """Name of the project (1, 2, adjudication) and number of the answer in what was pulled."""
     doc_id: str
     round: ReviewRound
     author: str
@@ -416,6 +418,7 @@ class ReviewAnswer:
 class ReviewSpan:
     """One region of one person's answer, its offsets checked against the output."""
 
+    answer_id: str
     doc_id: str
     round: ReviewRound
     author: str

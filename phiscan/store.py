@@ -177,9 +177,11 @@ class RunDirectory:
 
     def read_part(self, table: str, part: str) -> list[Any]:
         """The records of one part, in the order written."""
-        import pyarrow.parquet as pq
+        return _records(TABLES[table], _read_parquet(self._part(table, part)))
 
-        return _records(TABLES[table], pq.ParquetFile(self._part(table, part)).read())
+    def part_stands(self, table: str, part: str) -> bool:
+        """True if the part is there, whatever it was made from."""
+        return self._part(table, part).is_file()
 
     def read_frame(self, table: str, columns: Sequence[str]) -> pd.DataFrame:
         """Chosen columns of all parts, in shard order, as a data frame."""
@@ -194,10 +196,8 @@ class RunDirectory:
 
     def read_table(self, table: str) -> Iterator[Any]:
         """Every record of a table, part by part."""
-        import pyarrow.parquet as pq
-
         for path in sorted((self.root / "tables" / table).glob("*.parquet")):
-            yield from _records(TABLES[table], pq.ParquetFile(path).read())
+            yield from _records(TABLES[table], _read_parquet(path))
 
     def has_table(self, table: str) -> bool:
         """True if any part of the table stands."""
@@ -252,18 +252,28 @@ class RunDirectory:
     @contextmanager
     def _atomic(self, final: Path) -> Iterator[Path]:
         """A place beside ``final`` that takes its name when the block ends well."""
-        for folder in reversed(final.relative_to(self.root).parents):
-            # One by one: mkdir gives its mode to the last folder only.
-            (self.root / folder).mkdir(mode=0o700, exist_ok=True)
         unfinished = final.with_name(f".unfinished-{final.name}.part")
-        if unfinished.is_dir():
-            shutil.rmtree(unfinished)
         try:
+            for folder in reversed(final.relative_to(self.root).parents):
+                # One by one: mkdir gives its mode to the last folder only.
+                (self.root / folder).mkdir(mode=0o700, exist_ok=True)
+            if unfinished.is_dir():
+                shutil.rmtree(unfinished)
             yield unfinished
             _seal(unfinished)
             unfinished.replace(final)
         except OSError as error:
             raise StoreError(f"--out: cannot be written ({os.strerror(error.errno or 0)})") from None
+
+
+def _read_parquet(path: Path) -> pa.Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.ParquetFile(path).read()
+    except (OSError, pa.ArrowException):
+        raise StoreError(f"the run directory's table {path.parent.name} is damaged or incomplete") from None
 
 
 def _seal(path: Path) -> None:

@@ -129,7 +129,7 @@ def difference_total(
     """
     wrong = _total(*false, with_hits, level)
     lost = _total(*missed, None, level)
-    value = counted - wrong.value + lost.value
+    value = max(float(missed[0].sum()), counted - wrong.value + lost.value)
     low = value - math.hypot(wrong.high - wrong.value, lost.value - lost.low)
     high = value + math.hypot(wrong.value - wrong.low, lost.high - lost.value)
     return Interval(value, max(float(missed[0].sum()), low), high, "corrected count, MOVER")

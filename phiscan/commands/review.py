@@ -19,17 +19,23 @@ from phiscan.passes.review import PEOPLE, outputs_of, reviewed
 from phiscan.records import ReviewItem, ReviewRegion, ReviewRound, ReviewSpan
 from phiscan.resources import resource_dir
 from phiscan.review.answers import Received, Sent, read_export
-from phiscan.review.codebook import load_codebook
+from phiscan.review.codebook import load_codebook, render_codebook
 from phiscan.review.score import score
 from phiscan.review.settle import opinions, settle
 from phiscan.review.tasks import make_task, regions_of
 from phiscan.rulebook.topics import load_topics
-from phiscan.sample import Plan, draw
+from phiscan.sample import Plan, draw, stratify
 from phiscan.scan_report import ScanReport
 from phiscan.store import RunDirectory, digest_of
 from phiscan.survey import sample_size
 
 ADJUDICATION = "adjudication"
+_ANEW = (
+    "remove review and tables/review_* in the run directory, and people.parquet in tables/hits and "
+    "tables/verdicts"
+)
+_MOST_STRAYS = 0.5
+"""Share of tasks of somebody else from which on an export is taken for somebody else's."""
 _PART = "review"
 
 
@@ -68,6 +74,9 @@ def export_review(
         wanted = plan._asdict()
         run = finished.run
         _refuse_other_sample(run, wanted)
+        strata = stratify(outputs, plan.n)
+        if plan.n < len(strata):
+            raise ConfigError(f"--n: the outputs fall into {len(strata)} kinds; draw at least one of each")
         items = draw(outputs, plan, lambda gen_id: run.keyed(f"review {gen_id}"))
         shown = reviewed(finished, items)
         regions = {r.item.doc_id: regions_of(r.item, r.hits, r.passages) for r in shown}
@@ -87,8 +96,7 @@ def export_review(
             )
             for number in range(1, annotators + 1)
         }
-        for name in ("label_config.xml", "guidelines.md", "codebook.md"):
-            run.write_text(f"review/{name}", (resource_dir("annotation") / name).read_text(encoding="utf-8"))
+        _write_instructions(run)
         return Exported(
             items=len(items),
             outputs=len(outputs),
@@ -105,13 +113,18 @@ def export_adjudication(root: Path) -> Exported:
         items = review_items(run)
         found = opinions(run.read_table("review_answers"), run.read_table("review_spans"))
         differing = [item for item in items if (s := settle(found.get(item.doc_id, []))) and s.open]
+        # What was handed out stays as it is: answers to it may be under way.
+        handed = _handed_out(run)
+        shown = [item for item in items if item in differing or item.doc_id in handed]
         tasks, regions = [], []
-        for one in reviewed(finished, differing):
-            both = [span for opinion in found[one.item.doc_id] for span in opinion.spans]
-            sides = _both_sides(one.item.doc_id, both)
+        for one in reviewed(finished, shown):
+            doc_id = one.item.doc_id
+            both = [span for opinion in found[doc_id] for span in opinion.spans]
+            sides = handed[doc_id] if doc_id in handed else _both_sides(doc_id, both)
             tasks.append(make_task(one.item, one.shown, sides, model_version(run)))
             regions += sides
-        run.write_part("review_regions", ADJUDICATION, regions, digest_of([r.doc_id for r in regions]))
+        run.write_part("review_regions", ADJUDICATION, regions, digest_of([r.region_id for r in regions]))
+        run.write_json("review/adjudication.json", [item.doc_id for item in shown])
         name = f"tasks-{ADJUDICATION}.json"
         return Exported(
             items=len(differing),
@@ -120,6 +133,26 @@ def export_adjudication(root: Path) -> Exported:
             blind=sum(item.blind for item in differing),
             files={name: _write_tasks(run, name, tasks)},
         )
+
+
+def _handed_out(run: RunDirectory) -> dict[str, list[ReviewRegion]]:
+    """Regions of every item that went to adjudication before, by doc_id."""
+    if not (run.root / "review" / "adjudication.json").exists():
+        return {}
+    handed: dict[str, list[ReviewRegion]] = {str(d): [] for d in run.read_json("review/adjudication.json")}
+    for region in run.read_part("review_regions", ADJUDICATION):
+        handed[region.doc_id].append(region)
+    return handed
+
+
+def _write_instructions(run: RunDirectory) -> None:
+    """What annotators need; a labelling interface that a site has changed stays, its codebook follows."""
+    folder = resource_dir("annotation")
+    if not (run.root / "review" / "label_config.xml").exists():
+        run.write_text("review/label_config.xml", (folder / "label_config.xml").read_text(encoding="utf-8"))
+    codebook = load_codebook(run.root / "review" / "label_config.xml")
+    run.write_text("review/codebook.md", render_codebook(codebook))
+    run.write_text("review/guidelines.md", (folder / "guidelines.md").read_text(encoding="utf-8"))
 
 
 def _both_sides(doc_id: str, spans: Iterable[ReviewSpan]) -> list[ReviewRegion]:
@@ -131,14 +164,14 @@ def _both_sides(doc_id: str, spans: Iterable[ReviewSpan]) -> list[ReviewRegion]:
     return [
         ReviewRegion(
             doc_id=doc_id,
-            region_id=f"a{number}",
+            region_id=f"a{digest_of([start, end, kind, label])[:12]}",
             source_id=source,
             kind="beyond" if kind == "beyond" else "phi",
             label=label,
             start=start,
             end=end,
         )
-        for number, ((start, end, kind, label), source) in enumerate(merged.items())
+        for (start, end, kind, label), source in merged.items()
     ]
 
 
@@ -152,18 +185,22 @@ def _size(n: int | None, width: float | None, outputs: int) -> int:
         raise ConfigError("--n, --width: give one of them")
     if width is None:
         return min(200 if n is None else n, outputs)
-    return sample_size(width, outputs)
+    return max(1, sample_size(width, outputs))
 
 
 def _refuse_other_sample(run: RunDirectory, wanted: dict[str, Any]) -> None:
     if not (run.root / "review" / "sample.json").exists():
+        if run.has_table("review_items"):
+            raise StoreError(f"review: an earlier sample has lost its files; {_ANEW}")
         return
     had = run.read_json("review/sample.json")
+    if not isinstance(had, dict):
+        raise StoreError(f"review: the sample's settings are damaged; {_ANEW}")
     differing = sorted(name for name in wanted if had.get(name) != wanted[name])
     if differing:
         raise StoreError(
             f"review: a sample with other {', '.join(differing)} stands in the run directory, and answers "
-            "belong to it; use the same, or remove RUN/review and RUN/tables/review_* to begin anew"
+            f"belong to it; use the same, or begin anew: {_ANEW}"
         )
 
 
@@ -195,7 +232,7 @@ def push_review(
     run = RunDirectory(root)
     review_items(run)
     link = connection(url, allow_http=allow_http)
-    config = (run.root / "review" / "label_config.xml").read_text(encoding="utf-8")
+    config = _label_config(run)
     done = []
     for name in _task_files(run):
         tasks = run.read_json(f"review/tasks-{name}.json")
@@ -211,6 +248,15 @@ def push_review(
     return done
 
 
+def _label_config(run: RunDirectory) -> str:
+    try:
+        return (run.root / "review" / "label_config.xml").read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        raise StoreError(
+            "review: label_config.xml cannot be read; export the review again"
+        ) from None
+
+
 def project_title(run: RunDirectory, name: str) -> str:
     """The title of an annotator's project: tells the run by its key, nothing of its content."""
     what = ADJUDICATION if name == ADJUDICATION else f"annotator {name}"
@@ -221,7 +267,7 @@ def _task_files(run: RunDirectory) -> list[str]:
     return sorted(path.stem.removeprefix("tasks-") for path in (run.root / "review").glob("tasks-*.json"))
 
 
-def pull_review(root: Path, url: str, *, allow_http: bool) -> dict[str, Received]:
+def pull_review(root: Path, url: str, *, allow_http: bool, replace: bool = False) -> dict[str, Received]:
     """Fetch the answers of every project that was pushed, and take them in."""
     from phiscan.review.client import connection, pull
 
@@ -232,37 +278,70 @@ def pull_review(root: Path, url: str, *, allow_http: bool) -> dict[str, Received
     for name in _task_files(run):
         exported = pull(link, project_title(run, name))
         if exported is not None:
-            received[name] = take_in(root, name, exported)
+            received[name] = take_in(root, name, exported, replace=replace)
     if not received:
         raise ConfigError("review pull: the server holds no project of this run; run `phiscan review push`")
     return received
 
 
-def pull_file(root: Path, name: str, path: Path) -> Received:
+def pull_file(root: Path, name: str | None, path: Path, *, replace: bool = False) -> Received:
     """Take in a JSON export that somebody made by hand: ``name`` is 1, 2 or adjudication."""
     try:
-        exported = json.loads(path.read_text(encoding="utf-8"))
+        exported = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
         raise NoteFormatError(f"--from: cannot be read as JSON ({type(error).__name__})") from None
-    return take_in(root, name, exported)
+    if name is None:
+        names = _task_files(RunDirectory(root))
+        if len(names) > 1:
+            raise ConfigError(f"--annotator: say whose export it is: {', '.join(names)}")
+        name = "1"
+    return take_in(root, name, exported, replace=replace)
 
 
-def take_in(root: Path, name: str, exported: Any) -> Received:
-    """Check an export against what was sent and keep it: raw, and as tables. A later one replaces it."""
+def take_in(root: Path, name: str, exported: Any, *, replace: bool = False) -> Received:
+    """Check an export against what was sent and keep it: raw, and as tables. A later one replaces it.
+
+    Refused if it is somebody else's, or if answers that were taken in before are missing from it
+    (unless ``replace``).
+    """
     with reopened(root) as finished:
         run = finished.run
         items = review_items(run)
-        if name != ADJUDICATION and not (run.root / "review" / f"tasks-{name}.json").exists():
+        if name not in _task_files(run):
             raise ConfigError("--annotator: no tasks were made for it")
-        sent = _sent(finished, items, name)
         round_: ReviewRound = "adjudication" if name == ADJUDICATION else "review"
-        received = read_export(exported, sent, round_, name=f"annotator {name}")
-        raw = json.dumps(exported, ensure_ascii=False, indent=1)
-        run.write_text(f"review/pulled-{name}.json", raw)
-        digest = hashlib.sha256(raw.encode()).hexdigest()
+        try:
+            raw = json.dumps(exported, ensure_ascii=False, indent=1).encode()
+        except (UnicodeEncodeError, ValueError, RecursionError):
+            raise NoteFormatError("the review export holds text that is no Unicode") from None
+        received = read_export(exported, _sent(finished, items, name), round_, name=name)
+        _refuse_strangers(exported, received)
+        if not replace:
+            _refuse_loss(run, name, received)
+        run.write_text(f"review/pulled-{name}.json", raw.decode())
+        digest = hashlib.sha256(raw).hexdigest()
         run.write_part("review_answers", f"pulled-{name}", received.answers, digest)
         run.write_part("review_spans", f"pulled-{name}", received.spans, digest)
         return received
+
+
+def _refuse_strangers(exported: Any, received: Received) -> None:
+    if len(received.strays) > _MOST_STRAYS * len(exported):
+        raise NoteFormatError(
+            f"the review export: {len(received.strays)} of {len(exported)} tasks are not of this person"
+        )
+
+
+def _refuse_loss(run: RunDirectory, name: str, received: Received) -> None:
+    if not run.part_stands("review_answers", f"pulled-{name}"):
+        return
+    had = {a.doc_id for a in run.read_part("review_answers", f"pulled-{name}") if not a.skipped}
+    lost = had - {answer.doc_id for answer in received.answers}
+    if lost:
+        raise StoreError(
+            f"review pull: {len(lost)} outputs that were answered before are not in this export; nothing "
+            "was changed (--replace takes it all the same)"
+        )
 
 
 def report_of_pull(name: str, received: Received) -> list[str]:
@@ -280,8 +359,8 @@ def report_of_pull(name: str, received: Received) -> list[str]:
 
 
 def _shown_id(region_id: str) -> str:
-    """A region's id as the server made it; one of another shape may be anything."""
-    return region_id if re.fullmatch(r"[A-Za-z0-9_-]{1,20}", region_id) else "with an odd id"
+    """A region's id if it is of a shape that phiscan sends; any other may be anything."""
+    return region_id if re.fullmatch(r"[hb]\d+|a[0-9a-f]{12}", region_id) else "drawn by hand"
 
 
 def _sent(finished: FinishedRun, items: Sequence[ReviewItem], name: str) -> Sent:
@@ -293,7 +372,15 @@ def _sent(finished: FinishedRun, items: Sequence[ReviewItem], name: str) -> Sent
         regions=_regions_sent(finished.run, name),
         labels={"phi": codebook.phi_labels, "beyond": codebook.beyond_labels},
         memorization=codebook.memorization_types,
+        given=_given(finished.run, items, name),
     )
+
+
+def _given(run: RunDirectory, items: Sequence[ReviewItem], name: str) -> frozenset[str]:
+    """doc_ids of the tasks of one person."""
+    if name == ADJUDICATION:
+        return frozenset(_handed_out(run))
+    return frozenset(item.doc_id for item in items if int(name) in item.annotators)
 
 
 def _regions_sent(run: RunDirectory, name: str) -> dict[str, list[ReviewRegion]]:
@@ -320,9 +407,6 @@ def score_review(root: Path) -> ScanReport:
         if not answered:
             raise StoreError("review: every answer was skipped; there is nothing to score")
         said = people_say(finished, answered)
-        digest = digest_of(sorted(f"{s.doc_id} {s.author} {s.region_id} {s.verdict}" for s in spans))
-        run.write_part("hits", PEOPLE, said.hits, digest)
-        run.write_part("verdicts", PEOPLE, said.verdicts, digest)
         section = score(
             items,
             [judged for _, judged in answered],
@@ -334,6 +418,9 @@ def score_review(root: Path) -> ScanReport:
             topics=[topic.id for topic in load_topics()],
             missed_verdicts=said.by_verdict,
         )
+        digest = digest_of(sorted(f"{s.doc_id} {s.author} {s.region_id} {s.verdict}" for s in spans))
+        run.write_part("hits", PEOPLE, said.hits, digest)
+        run.write_part("verdicts", PEOPLE, said.verdicts, digest)
         run.write_text(REVIEW, section.model_dump_json(indent=2) + "\n")
         report = renew_report(finished)
         run.write_text("report.json", report.model_dump_json(indent=2) + "\n")

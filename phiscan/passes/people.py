@@ -20,7 +20,7 @@ from phiscan.records import (
     Verdict,
     VerdictName,
 )
-from phiscan.review.judge import Judged, missed, outcomes
+from phiscan.review.judge import Judged, held_spans, missed, outcomes
 from phiscan.review.score import Counted
 from phiscan.review.settle import Opinion, settle
 from phiscan.taxonomy import REPORTED_APART
@@ -110,19 +110,20 @@ _VERDICTS: dict[str, VerdictName] = {"false": "not_phi", "prompt": "in_prompt"}
 def _verdicts(one: Reviewed, judged: Judged) -> list[Verdict]:
     """A person's row for each hit that was shown and judged; a blind item's hits were not shown."""
     answer = judged.settled.opinion.answer
-    labels = {span.source_id: span.label for span in judged.settled.opinion.spans if span.source_id}
+    shown = {span.source_id for span in judged.settled.opinion.spans if span.source_id}
     rows = []
     for hit, outcome in outcomes(judged):
-        if outcome == "open" or hit.hit_id not in labels:
+        if outcome == "open" or hit.hit_id not in shown:
             continue
         rule = one.verdicts[hit.hit_id]
-        category = labels[hit.hit_id] if outcome == "other_category" else hit.category
+        held = held_spans(hit, judged)
+        moved = outcome == "other_category" and held[0].label != hit.category
         rows.append(
             dataclasses.replace(
                 rule,
                 verdict=_VERDICTS.get(outcome, rule.verdict),
                 reason="a person judged it",
-                matched_category=category if category != hit.category else rule.matched_category,
+                matched_category=held[0].label if moved else rule.matched_category,
                 verifier="human",
                 author=answer.author,
                 time=answer.time,

@@ -196,7 +196,7 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
         "known_identifiers": len(plan.loaded.known.identifiers) if plan.loaded.known else 0,
         "chars_loaded": sum(note.n_chars for note in plan.notes),
         "chars_scanned": plan.run.chars_read("phi"),
-        "note_side_misses": int(plan.run.read_frame("verdicts", ["note_side_miss"])["note_side_miss"].sum()),
+        "note_side_misses": _note_side_misses(plan.run),
         "control_holdout_failed": int((failed["arm"] == "control_holdout").sum()),
         "phi_spans": len(plan.run.read_frame("phi", ["phi_id"])),
         "prefixes": prefixes,
@@ -221,6 +221,12 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
         and not any(cell.failed for cell in prefixes)
     )
     return Coverage(**counts, complete=complete)
+
+
+def _note_side_misses(run: RunDirectory) -> int:
+    """Counted from the rules' verdicts: what people said since changes nothing in what was loaded."""
+    said = run.read_frame("verdicts", ["note_side_miss", "verifier"])
+    return int((said["note_side_miss"] & (said["verifier"] == "rule")).sum())
 
 
 def _prefix_coverage(plan: Plan, tables: Tables) -> Iterator[PrefixCoverage]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
@@ -28,8 +29,11 @@ class FinishedRun:
         self.report = _report(self.run)
         self.config = _config(self.run)
         self.notes: list[Note] = sorted(self.run.read_table("notes"), key=lambda note: note.ordinal)
-        self.words = CorpusIndex(self.run.index / "words")
-        self.values = ValueIndex(self.run.index / "values" / VALUES, self.config.verify.date_order)
+        try:
+            self.words = CorpusIndex(self.run.index / "words")
+            self.values = ValueIndex(self.run.index / "values" / VALUES, self.config.verify.date_order)
+        except (OSError, ValueError, sqlite3.Error):
+            raise StoreError("the run directory's index is damaged or incomplete; scan again") from None
         self.patient_numbers = {note.note_id: self.words.patient(note.ordinal) for note in self.notes}
 
     @property

@@ -23,6 +23,8 @@ class Sent(NamedTuple):
     """Output by doc_id."""
     regions: Mapping[str, Sequence[ReviewRegion]]
     """Pre-annotated regions by doc_id; absent or empty: blind."""
+    given: frozenset[str]
+    """doc_ids of the tasks of this person."""
     labels: Mapping[str, frozenset[str]]
     """Known labels by kind (phi, beyond)."""
     memorization: frozenset[str]
@@ -37,7 +39,7 @@ class Received(NamedTuple):
 
 
 def read_export(exported: Any, sent: Sent, round_: ReviewRound, *, name: str) -> Received:
-    """The answers in one JSON export (a list of tasks); ``name`` stands for an author the file omits.
+    """The answers in one JSON export (a list of tasks) of the project ``name`` (1, 2, adjudication).
 
     NoteFormatError if it is no such export. Of several annotations of a person on a task the latest is
     read.
@@ -53,11 +55,20 @@ def read_export(exported: Any, sent: Sent, round_: ReviewRound, *, name: str) ->
         if not isinstance(doc_id, str) or doc_id not in sent.texts:
             received.strays.append(f"task {number}: its doc_id is not one of this review")
             continue
+        if doc_id not in sent.given:
+            received.strays.append(f"task {number}: it was given to somebody else")
+            continue
         changed = data.get("text") != sent.texts[doc_id]
+        if changed:
+            received.strays.append(f"task {number}: its text was changed after it was sent; not answered")
+        if not isinstance(task.get("annotations"), list):
+            received.strays.append(f"task {number}: it holds no list of annotations")
         for annotation in _latest(task.get("annotations"), name):
-            answer, spans = _answer(annotation, doc_id, sent, round_)
+            answer_id = f"{name}/{len(received.answers) + len(received.strays)}"
+            answer, spans = _answer(annotation, answer_id, doc_id, sent, round_)
             if changed:
-                spans = [_unusable(span, "the text was changed after it was sent") for span in spans]
+                received.spans.extend(_unusable(span, "the text was changed") for span in spans)
+                continue
             received.answers.append(answer)
             received.spans.extend(spans)
     return received
@@ -78,7 +89,7 @@ def _latest(annotations: Any, name: str) -> list[_Annotation]:
             continue
         result = raw.get("result")
         one = _Annotation(
-            author=_author(raw.get("completed_by"), name),
+            author=_author(raw.get("completed_by"), f"annotator {name}"),
             time=str(raw.get("updated_at") or raw.get("created_at") or ""),
             skipped=bool(raw.get("was_cancelled")),
             result=result if isinstance(result, list) else [],
@@ -100,20 +111,26 @@ def _author(completed_by: Any, name: str) -> str:
 
 
 def _answer(
-    annotation: _Annotation, doc_id: str, sent: Sent, round_: ReviewRound
+    annotation: _Annotation, answer_id: str, doc_id: str, sent: Sent, round_: ReviewRound
 ) -> tuple[ReviewAnswer, list[ReviewSpan]]:
     by_id: dict[str, list[dict[str, Any]]] = {}
     for entry in annotation.result:
         if isinstance(entry, dict):
             by_id.setdefault(str(entry.get("id")), []).append(entry)
     known = {region.region_id: region for region in sent.regions.get(doc_id, ())}
-    context = _Context(doc_id, round_, annotation.author, sent, known)
+    context = _Context(answer_id, doc_id, round_, annotation.author, sent, known)
     spans = [span for region_id, parts in by_id.items() for span in context.spans(region_id, parts)]
-    came = {span.region_id for span in spans}
+    # A region that came back under a label of the other list alone is gone from its own.
+    came = {(span.region_id, span.kind) for span in spans}
     if not annotation.skipped:
-        spans += [context.deleted(region) for region in known.values() if region.region_id not in came]
+        spans += [
+            context.deleted(region)
+            for region in known.values()
+            if (region.region_id, region.kind) not in came
+        ]
     memorization = _choice(annotation.result, "memorization")
     answer = ReviewAnswer(
+        answer_id=answer_id,
         doc_id=doc_id,
         round=round_,
         author=annotation.author,
@@ -126,6 +143,7 @@ def _answer(
 
 
 class _Context(NamedTuple):
+    answer_id: str
     doc_id: str
     round: ReviewRound
     author: str
@@ -195,6 +213,7 @@ class _Context(NamedTuple):
     ) -> ReviewSpan:
         region = self.known.get(region_id)
         return ReviewSpan(
+            answer_id=self.answer_id,
             doc_id=self.doc_id,
             round=self.round,
             author=self.author,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from phiscan.records import Hit, Passage, ReviewItem, ReviewSpan
-from phiscan.review.codebook import GENDER
 from phiscan.review.settle import Settled, judgement
+from phiscan.taxonomy import CATEGORIES
 
 Outcome = Literal["right", "other_category", "prompt", "false", "open"]
 """Of a hit: PHI of its category; PHI of another; PHI the prompt showed; no PHI; not judged."""
@@ -26,13 +26,18 @@ class Judged(NamedTuple):
 
     @property
     def phi(self) -> list[ReviewSpan]:
-        """PHI that people hold to be PHI, gender aside."""
-        return [s for s in self.settled.opinion.spans if s.kind == "phi" and s.label != GENDER and holds(s)]
+        """PHI that people hold to be PHI, under a category; GENDER and a site's own labels aside."""
+        return [s for s in self.settled.opinion.spans if is_phi(s)]
 
 
 def holds(span: ReviewSpan) -> bool:
     """True if the region is held to be something; not if it was rejected or left without a verdict."""
     return judgement(span) not in (None, "not_phi")
+
+
+def is_phi(span: ReviewSpan) -> bool:
+    """True if the region is held to be PHI of a category that detectors are scored on."""
+    return span.kind == "phi" and span.label in CATEGORIES and holds(span)
 
 
 def outcomes(judged: Judged) -> list[tuple[Hit, Outcome]]:
@@ -44,22 +49,37 @@ def outcomes(judged: Judged) -> list[tuple[Hit, Outcome]]:
     return [(hit, _outcome(hit, judged)) for hit in judged.hits]
 
 
-def _outcome(hit: Hit, judged: Judged) -> Outcome:
+def held_spans(hit: Hit, judged: Judged) -> list[ReviewSpan]:
+    """The regions that make a hit PHI: its own, or those drawn over it if it was not shown or removed."""
     shown = [span for span in judged.settled.opinion.spans if span.source_id == hit.hit_id]
-    if shown and not any(holds(span) for span in shown):
-        return "open" if any(judgement(span) is None for span in shown) else "false"
-    found = [s for s in shown if holds(s)] or [s for s in judged.phi if overlap(s, hit)]
-    if not found:
-        return "false" if judged.item.blind else "open"
-    if all(span.verdict == "copied_from_prompt" for span in found):
+    held = [span for span in shown if is_phi(span)]
+    if held or any(span.origin != "deleted" for span in shown):
+        return held
+    return [span for span in judged.phi if overlap(span, hit)]
+
+
+def _outcome(hit: Hit, judged: Judged) -> Outcome:
+    held = held_spans(hit, judged)
+    if not held:
+        shown = [span for span in judged.settled.opinion.spans if span.source_id == hit.hit_id]
+        if any(judgement(span) is None for span in shown):
+            return "open"
+        if not shown and (judged.settled.opinion.unusable or not judged.item.blind):
+            return "open"
+        return "false"
+    if all(span.verdict == "copied_from_prompt" for span in held):
         return "prompt"
-    right = any(span.label == hit.category and span.verdict != "wrong_category" for span in found)
+    right = any(span.label == hit.category and span.verdict != "wrong_category" for span in held)
     return "right" if right else "other_category"
 
 
 def missed(judged: Judged) -> list[ReviewSpan]:
     """PHI that people marked where no detector had found any."""
-    return [span for span in judged.phi if not any(overlap(span, hit) for hit in judged.hits)]
+    return [
+        span
+        for span in judged.phi
+        if span.source_id is None and not any(overlap(span, hit) for hit in judged.hits)
+    ]
 
 
 def overlap(span: ReviewSpan, found: Hit | Passage) -> bool:

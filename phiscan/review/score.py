@@ -1,7 +1,7 @@
 """Judged items -> ReviewSection: precision, miss rate, agreement and corrected totals with intervals.
 
-Items that nobody answered are taken to be missing at random within their stratum; a stratum without
-any answer is left out of what is reckoned, and its row says so.
+Items that nobody answered are taken to be missing at random within their stratum. Where a stratum that
+could hold what is counted has no answer at all, the figure has no value: it would speak of other outputs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from phiscan.agreement import LabelledSpan, cohen_kappa, span_f1
 from phiscan.records import ReviewAnswer, ReviewItem, ReviewSpan
 from phiscan.review.codebook import GENDER
-from phiscan.review.judge import Judged, flagged, instances, missed, outcomes
+from phiscan.review.judge import Judged, flagged, instances, is_phi, missed, outcomes
 from phiscan.review.settle import Opinion, judgement
 from phiscan.scan_report import (
     Estimate,
@@ -29,6 +29,8 @@ from phiscan.stats import LEVEL, Interval
 from phiscan.survey import Stratified, difference_total, ratio, total
 
 MODES: tuple[Literal["exact", "overlap"], ...] = ("exact", "overlap")
+OUTCOMES = ("right", "other_category", "prompt", "false", "open")
+MOST_OPEN = 0.05
 Count = Callable[[Judged], int]
 
 
@@ -47,10 +49,15 @@ class Frame(NamedTuple):
     design: Stratified
     with_hits: Any
     """Shape (H,): strata whose outputs hold hits."""
+    unread: Mapping[str, int]
+    """Outputs of the strata that have no answer of this design, by stratum."""
 
     @classmethod
-    def of(cls, judged: Sequence[Judged]) -> Frame:
-        """The design of ``judged``: strata numbered in the order of their names."""
+    def of(cls, judged: Sequence[Judged], strata: Mapping[str, int] | None = None) -> Frame:
+        """The design of ``judged``: strata numbered in the order of their names.
+
+        ``strata``: outputs by stratum of the whole sample (default: those of ``judged``).
+        """
         names = sorted({one.item.stratum: one.item.stratum_size for one in judged}.items())
         number = {name: h for h, (name, _) in enumerate(names)}
         return cls(
@@ -60,7 +67,17 @@ class Frame(NamedTuple):
                 np.array([size for _, size in names], dtype=np.int64),
             ),
             np.array([not name.startswith("no_hit") for name, _ in names], dtype=bool),
+            {name: size for name, size in (strata or {}).items() if name not in number},
         )
+
+    def gap(self, *, hits_only: bool) -> Interval | None:
+        """No value, with the reason, if outputs that matter lie in strata nobody has read so."""
+        missing = sum(
+            size for name, size in self.unread.items() if not (hits_only and name.startswith("no_hit"))
+        )
+        if not missing:
+            return None
+        return Interval(None, None, None, f"{missing} outputs lie in strata that nobody has read so")
 
     def values(self, count: Count) -> Any:
         """Shape (n,): ``count`` of each item."""
@@ -69,7 +86,9 @@ class Frame(NamedTuple):
     def rate(self, metric: str, events: Count, items: Count, *, hits_only: bool, **where: Any) -> Estimate:
         """The ratio of two counts over all outputs."""
         y, x = self.values(events), self.values(items)
-        interval = ratio(y, x, self.design, within=self.with_hits if hits_only else None)
+        interval = self.gap(hits_only=hits_only) or ratio(
+            y, x, self.design, within=self.with_hits if hits_only else None
+        )
         patients = {one.patient for one, n in zip(self.judged, x, strict=True) if n}
         return _estimate(metric, interval, int(y.sum()), int(x.sum()), len(patients), **where)
 
@@ -100,7 +119,9 @@ def score(
         missed_verdicts: Missed PHI of the sample by verdict.
 
     """
-    everything, blind = Frame.of(judged), Frame.of([one for one in judged if one.item.blind])
+    strata = {item.stratum: item.stratum_size for item in items}
+    everything = Frame.of(judged, strata)
+    blind = Frame.of([one for one in judged if one.item.blind], strata)
     pairs = [two for found in opinions.values() if len(two := _first_round(found)) > 1]
     return ReviewSection(
         outputs=sum({item.stratum: item.stratum_size for item in items}.values()),
@@ -126,7 +147,9 @@ def score(
 
 
 def _first_round(found: Iterable[Opinion]) -> list[Opinion]:
-    return [opinion for opinion in found if opinion.answer.round == "review"]
+    """The answers before any adjudication, by author: a kappa's two raters must not change places."""
+    first = [opinion for opinion in found if opinion.answer.round == "review"]
+    return sorted(first, key=lambda opinion: opinion.answer.author)
 
 
 def _strata(items: Sequence[ReviewItem], judged: Sequence[Judged]) -> Iterator[ReviewStratum]:
@@ -236,13 +259,11 @@ def _corrected(
     lost: Count,
 ) -> ReviewTotal:
     wrong, unseen = frame.values(false), blind.values(lost)
-    found = (
-        difference_total(
+    found = frame.gap(hits_only=True) or blind.gap(hits_only=False) or _too_many_open(frame, category)
+    if found is None:
+        found = difference_total(
             counted, false=(wrong, frame.design), missed=(unseen, blind.design), with_hits=frame.with_hits
         )
-        if len(frame.judged) and len(blind.judged)
-        else Interval(None, None, None, "no blind item was answered")
-    )
     return ReviewTotal(
         what=what,
         category=category,
@@ -255,6 +276,15 @@ def _corrected(
         level=LEVEL,
         method=found.method,
     )
+
+
+def _too_many_open(frame: Frame, category: str | None) -> Interval | None:
+    """No value if more than one hit in twenty was left without a verdict: they would pass for right."""
+    left = int(frame.values(_hits(("open",), category)).sum())
+    total_hits = int(frame.values(_hits(OUTCOMES, category)).sum())
+    if left <= MOST_OPEN * total_hits:
+        return None
+    return Interval(None, None, None, f"{left} of {total_hits} hits in the sample have no verdict")
 
 
 # --- between people -----------------------------------------------------------------------------
@@ -285,11 +315,7 @@ def _agreement(pairs: Sequence[Sequence[Opinion]]) -> Iterator[Estimate]:
 
 
 def _phi_spans(opinion: Opinion) -> list[LabelledSpan]:
-    return [
-        LabelledSpan(span.start, span.end, span.label)
-        for span in opinion.spans
-        if span.kind == "phi" and judgement(span) not in (None, "not_phi")
-    ]
+    return [LabelledSpan(span.start, span.end, span.label) for span in opinion.spans if is_phi(span)]
 
 
 # --- beyond PHI ---------------------------------------------------------------------------------
@@ -298,7 +324,7 @@ def _phi_spans(opinion: Opinion) -> list[LabelledSpan]:
 def _topics(frame: Frame, topics: Sequence[str]) -> Iterator[ReviewedTopic]:
     for topic in (*topics, GENDER):
         values = frame.values(_instances(topic))
-        found = total(values, frame.design) if len(values) else Interval(None, None, None, "")
+        found = frame.gap(hits_only=False) or total(values, frame.design)
         yield ReviewedTopic(
             topic=topic,
             instances=int(values.sum()),

@@ -1,4 +1,4 @@
-"""Several people's answers -> one: adjudication first, then agreement, then the first answer."""
+"""Several people's answers -> one: adjudication first, then agreement, then annotator 1's answer."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ class Opinion(NamedTuple):
 
     answer: ReviewAnswer
     spans: tuple[ReviewSpan, ...]
+    unusable: bool = False
+    """A region of PHI came back that cannot be used: what it stood for is not known."""
 
 
 class Settled(NamedTuple):
@@ -36,24 +38,38 @@ class Settled(NamedTuple):
 
 
 def opinions(answers: Iterable[ReviewAnswer], spans: Iterable[ReviewSpan]) -> dict[str, list[Opinion]]:
-    """Everybody's latest answer by doc_id, without skipped ones; the first to answer comes first."""
+    """Everybody's latest answer by doc_id, without skipped ones, in the order of annotators' numbers."""
     latest: dict[_Key, ReviewAnswer] = {}
     for answer in answers:
         key: _Key = (answer.doc_id, answer.round, answer.author)
         if key not in latest or latest[key].time <= answer.time:
             latest[key] = answer
-    regions: dict[_Key, list[ReviewSpan]] = defaultdict(list)
+    regions: dict[str, list[ReviewSpan]] = defaultdict(list)
     for span in spans:
-        if span.problem is None:
-            regions[span.doc_id, span.round, span.author].append(span)
+        regions[span.answer_id].append(span)
     found: dict[str, list[Opinion]] = defaultdict(list)
-    for key, answer in latest.items():
+    for answer in latest.values():
         if not answer.skipped:
-            mine = sorted(regions[key], key=lambda span: (span.start, span.end, span.kind, span.label))
-            found[answer.doc_id].append(Opinion(answer, tuple(mine)))
+            mine = regions[answer.answer_id]
+            unusable = any(span.problem is not None and span.kind == "phi" for span in mine)
+            found[answer.doc_id].append(Opinion(answer, _distinct(mine), unusable))
     for of_item in found.values():
-        of_item.sort(key=lambda opinion: (opinion.answer.time, opinion.answer.author))
+        of_item.sort(key=lambda opinion: (opinion.answer.answer_id.split("/")[0], opinion.answer.author))
     return dict(found)
+
+
+def _distinct(spans: Iterable[ReviewSpan]) -> tuple[ReviewSpan, ...]:
+    """Usable regions by place; one that was drawn twice counts once, those that were shown first."""
+    found: dict[tuple[int, int, str, str, str], ReviewSpan] = {}
+    for span in sorted(spans, key=lambda s: (s.start, s.end, s.kind, s.label, s.source_id is None)):
+        if span.problem is None:
+            key = (span.start, span.end, span.kind, span.label, span.source_id or "")
+            same_place = any(
+                known[:4] == key[:4] and there.origin != "deleted" for known, there in found.items()
+            )
+            if span.source_id is not None or not same_place:
+                found.setdefault(key, span)
+    return tuple(found.values())
 
 
 def settle(found: Sequence[Opinion]) -> Settled | None:
@@ -76,8 +92,8 @@ def same(one: Opinion, other: Opinion) -> bool:
 
 
 def judgement(span: ReviewSpan) -> str | None:
-    """What a region says: its verdict; what a person marked, without one, is confirmed by that."""
-    return span.verdict or ("confirmed" if span.source_id is None else None)
+    """What a region says: its verdict; what a person drew or changed, without one, is confirmed by that."""
+    return span.verdict or ("confirmed" if span.source_id is None or span.origin == "changed" else None)
 
 
 def _content(opinion: Opinion) -> set[tuple[str, str, int, int, str | None]]:

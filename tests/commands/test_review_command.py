@@ -271,8 +271,8 @@ def test_a_wrong_region_is_listed_and_the_others_count(run, tmp_path, phiscan):
     path.write_text(json.dumps(tasks))
     code, out, _ = phiscan("review", "pull", run, "--from", path)
     assert code == 0
-    assert "region bad1: it ends before it starts; not used" in out
-    assert "region with an odd id: it lies outside the output; not used" in out
+    assert "region drawn by hand: it ends before it starts; not used" in out
+    assert "region drawn by hand: it lies outside the output; not used" in out
     phiscan("review", "score", run)
     assert ScanReport.model_validate_json((run / "report.json").read_text()).review.unusable_regions == 2
 
@@ -301,3 +301,169 @@ def test_a_resumed_scan_keeps_what_people_said(run, tmp_path, phiscan, write_jso
     inputs = case_inputs(tmp_path, write_jsonl)
     again = scan(inputs._replace(out=run), ScanConfig())
     assert again.review == review
+
+
+# --- nothing lost, nothing counted twice ---------------------------------------------------------
+
+
+def figures(run):
+    review = ScanReport.model_validate_json((run / "report.json").read_text()).review
+    return review.model_dump(mode="json")
+
+
+def test_a_second_adjudication_export_leaves_what_was_handed_out(run, tmp_path, phiscan):
+    phiscan("review", "export", run, "--n", 1000, "--overlap", 1, "--blind", 0.1)
+    answer_all(run, tmp_path, phiscan, 1, confirm, author="ada@example.org")
+    reject = lambda label, text: "not_phi" if label == "PATIENT" else "confirmed"  # noqa: E731
+    answer_all(run, tmp_path, phiscan, 2, reject, author="bo@example.org")
+    phiscan("review", "export", run, "--adjudicate")
+    handed = tasks_of(run, "adjudication")
+    answer_all(run, tmp_path, phiscan, "adjudication", reject, author="cy@example.org")
+    phiscan("review", "score", run)
+    first = figures(run)
+    assert phiscan("review", "export", run, "--adjudicate")[0] == 0
+    assert tasks_of(run, "adjudication") == handed
+    path = tmp_path / "export-adjudication.json"
+    assert phiscan("review", "pull", run, "--from", path, "--annotator", "adjudication")[0] == 0
+    phiscan("review", "score", run)
+    assert figures(run) == first
+
+
+def test_a_region_added_meanwhile_moves_no_verdict(run, tmp_path, phiscan):
+    """Annotator 1 marks one more word after adjudication was handed out: the third person's verdicts stay put."""
+    phiscan("review", "export", run, "--n", 1000, "--overlap", 1, "--blind", 0.1)
+    answer_all(run, tmp_path, phiscan, 1, confirm, author="ada@example.org")
+    reject = lambda label, text: "not_phi" if label == "PATIENT" else "confirmed"  # noqa: E731
+    answer_all(run, tmp_path, phiscan, 2, reject, author="bo@example.org")
+    phiscan("review", "export", run, "--adjudicate")
+    answer_all(run, tmp_path, phiscan, "adjudication", reject, author="cy@example.org")
+    phiscan("review", "score", run)
+    rejected = {v.hit_id for v in RunDirectory(run).read_table("verdicts") if v.verdict == "not_phi"}
+    answer_all(run, tmp_path, phiscan, 1, confirm, marks=(("the", "PROFESSION"),), author="ada@example.org")
+    phiscan("review", "export", run, "--adjudicate")
+    path = tmp_path / "export-adjudication.json"
+    phiscan("review", "pull", run, "--from", path, "--annotator", "adjudication")
+    phiscan("review", "score", run)
+    categories = {h.hit_id: h.category for h in RunDirectory(run).read_table("hits")}
+    again = {v.hit_id for v in RunDirectory(run).read_table("verdicts") if v.verdict == "not_phi"}
+    assert again == rejected
+    assert {categories[hit_id] for hit_id in again} == {"PATIENT"}
+
+
+def test_one_person_in_both_projects_counts_once(run, tmp_path, phiscan):
+    phiscan("review", "export", run, "--n", 1000, "--overlap", 1, "--blind", 1)
+    marks = (("goats", "PROFESSION"),)
+    answer_all(run, tmp_path, phiscan, 1, confirm, marks=marks)
+    phiscan("review", "score", run)
+    alone = figures(run)["totals"]
+    answer_all(run, tmp_path, phiscan, 2, confirm, marks=marks)
+    phiscan("review", "score", run)
+    assert figures(run)["totals"] == alone
+    assert figures(run)["people"] == 1
+
+
+def test_an_export_of_somebody_else_or_with_losses_is_refused(run, tmp_path, phiscan):
+    phiscan("review", "export", run, "--n", 24, "--overlap", 0)
+    answer_all(run, tmp_path, phiscan, 1, confirm, author="ada@example.org")
+    answer_all(run, tmp_path, phiscan, 2, confirm, author="bo@example.org")
+    code, _, error = phiscan("review", "pull", run, "--from", tmp_path / "export-2.json", "--annotator", 1)
+    assert (code, "not of this person" in error) == (2, True)
+    code, _, error = phiscan("review", "pull", run, "--from", tmp_path / "export-1.json")
+    assert (code, "say whose export it is: 1, 2" in error) == (2, True)
+    (tmp_path / "less.json").write_text(json.dumps(json.loads((tmp_path / "export-1.json").read_text())[1:]))
+    code, _, error = phiscan("review", "pull", run, "--from", tmp_path / "less.json", "--annotator", 1)
+    assert (code, "1 outputs that were answered before are not in this export" in error) == (2, True)
+    assert (
+        phiscan("review", "pull", run, "--from", tmp_path / "less.json", "--annotator", 1, "--replace")[0]
+        == 0
+    )
+
+
+def test_a_stratum_nobody_read_takes_the_value_away(run, tmp_path, phiscan):
+    phiscan("review", "export", run, "--n", 24, "--annotators", 1)
+    items = {item.doc_id: item for item in RunDirectory(run).read_table("review_items")}
+    left_out = next(item.stratum for item in items.values() if not item.stratum.startswith("no_hit"))
+    tasks = [t for t in tasks_of(run, 1) if items[t["data"]["doc_id"]].stratum != left_out]
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps([answered(task, confirm, author="ada@example.org") for task in tasks]))
+    phiscan("review", "pull", run, "--from", path)
+    phiscan("review", "score", run)
+    review = ScanReport.model_validate_json((run / "report.json").read_text()).review
+    for found in (*review.totals, *(e for e in review.estimates if e.stratum.category is None)):
+        assert (found.corrected if hasattr(found, "corrected") else found.value) is None
+        assert "nobody has read" in found.method
+
+
+def test_a_region_deleted_and_drawn_anew_is_still_the_hit(run, tmp_path, phiscan):
+    phiscan("review", "export", run, "--n", 1000, "--annotators", 1, "--blind", 0.1)
+    answer_all(run, tmp_path, phiscan, 1, confirm)
+    phiscan("review", "score", run)
+    first = figures(run)
+    tasks = json.loads((tmp_path / "export-1.json").read_text())
+    for task in tasks:
+        result = [r for r in task["annotations"][0]["result"] if r["from_name"] != "verdict"]
+        for region in result:
+            if region["type"] == "labels":
+                region["id"] = f"new{region['id']}"
+        task["annotations"][0]["result"] = result
+    (tmp_path / "drawn.json").write_text(json.dumps(tasks))
+    assert phiscan("review", "pull", run, "--from", tmp_path / "drawn.json")[0] == 0
+    phiscan("review", "score", run)
+    assert [e for e in figures(run)["estimates"]] == [e for e in first["estimates"]]
+    assert figures(run)["totals"] == first["totals"]
+
+
+def test_a_hit_relabelled_as_no_category_is_no_phi(run, tmp_path, phiscan):
+    phiscan("review", "export", run, "--n", 1000, "--annotators", 1, "--blind", 0.1)
+    tasks = [answered(task, confirm, author="ada@example.org") for task in tasks_of(run, 1)]
+    for task in tasks:
+        for region in task["annotations"][0]["result"]:
+            if region.get("value", {}).get("labels"):
+                region["value"]["labels"] = ["GENDER"]
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(tasks))
+    assert phiscan("review", "pull", run, "--from", path)[0] == 0
+    assert phiscan("review", "score", run)[0] == 0
+    precision = next(e for e in figures(run)["estimates"] if e["metric"] == "detector_precision")
+    assert precision["count"] == 0
+
+
+def test_a_sites_own_interface_stays_and_its_codebook_follows(run, phiscan):
+    phiscan("review", "export", run, "--n", 12)
+    config = run / "review" / "label_config.xml"
+    config.write_text(config.read_text().replace('value="harmful"', 'value="harmful" alias="x"'))
+    edited = config.read_bytes()
+    assert phiscan("review", "export", run, "--n", 12)[0] == 0
+    assert config.read_bytes() == edited
+
+
+@pytest.mark.parametrize(
+    "damage", ["config", "regions", "index", "sample", "surrogate", "adjudication", "few"]
+)
+def test_damage_is_one_line(run, tmp_path, phiscan, damage):
+    phiscan("review", "export", run, "--n", 12, "--annotators", 1)
+    path = tmp_path / "export.json"
+    path.write_text(
+        json.dumps([answered(task, confirm, author="ada@example.org") for task in tasks_of(run, 1)])
+    )
+    command = ["review", "pull", run, "--from", path]
+    if damage == "config":
+        (run / "review" / "label_config.xml").unlink()
+    elif damage == "regions":
+        (run / "tables" / "review_regions" / "review.parquet").write_bytes(b"PAR1")
+    elif damage == "index":
+        shutil.rmtree(run / "index" / "values")
+    elif damage == "sample":
+        (run / "review" / "sample.json").write_text("[]")
+        command = ["review", "export", run, "--n", 12, "--annotators", 1]
+    elif damage == "surrogate":
+        path.write_text('[{"data": {"doc_id": "\\ud800"}, "annotations": []}]')
+    elif damage == "adjudication":
+        command = [*command, "--annotator", "adjudication"]
+    elif damage == "few":
+        shutil.rmtree(run / "review")
+        shutil.rmtree(run / "tables" / "review_items")
+        command = ["review", "export", run, "--n", 1]
+    code, _, error = phiscan(*command)
+    assert (code, error.count("\n")) == (2, 1)
+    assert "internal error" not in error

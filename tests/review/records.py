@@ -115,6 +115,7 @@ def passage(text, value, topic, number=0):
 
 def answer(doc_id="d1", author="ada@example.org", *, round_="review", time="2026-01-01", **given):
     return ReviewAnswer(
+        answer_id=given.get("answer_id", f"{author}/{round_}/{doc_id}"),
         doc_id=doc_id,
         round=round_,
         author=author,
@@ -128,6 +129,7 @@ def answer(doc_id="d1", author="ada@example.org", *, round_="review", time="2026
 def span(text, value, label, *, doc_id="d1", author="ada@example.org", round_="review", **given):
     start = text.index(value)
     return ReviewSpan(
+        answer_id=given.get("answer_id", f"{author}/{round_}/{doc_id}"),
         doc_id=doc_id,
         round=round_,
         author=author,
@@ -157,6 +159,7 @@ def sent(texts, regions=()):
     return Sent(
         texts=texts,
         regions={"d1": made},
+        given=frozenset(texts),
         labels={"phi": OUTPUT_LABELS, "beyond": frozenset({"hiv_sti"})},
         memorization=frozenset({"harmful", "uninformative"}),
     )

@@ -18,7 +18,7 @@ def read(*annotations, text=TEXT, doc_id="d1", round_="review", regions=(), data
         export(doc_id, text if data is None else data, *annotations),
         sent({"d1": TEXT}, regions),
         round_,
-        name="annotator 1",
+        name="1",
     )
 
 
@@ -144,15 +144,39 @@ def test_a_task_of_another_review_is_named_by_its_place():
     assert received.answers == received.spans == []
 
 
-def test_a_text_changed_on_the_server_makes_its_regions_unusable():
-    [span] = read([labels_entry("m1", 0, 4, "PATIENT")], data=TEXT.replace("\r\n", "\n")).spans
-    assert span.problem == "the text was changed after it was sent"
+def test_a_text_changed_on_the_server_leaves_the_task_unanswered():
+    received = read([labels_entry("m1", 0, 4, "PATIENT")], data=TEXT.replace("\r\n", "\n"))
+    assert [span.problem for span in received.spans] == ["the text was changed"]
+    assert received.answers == []
+    assert received.strays == ["task 1: its text was changed after it was sent; not answered"]
+    nothing_marked = read([], data="other")
+    assert (len(nothing_marked.strays), nothing_marked.answers) == (1, [])
+
+
+def test_a_region_moved_to_the_other_list_is_gone_from_its_own():
+    """Relabelled as sensitive beyond PHI: the annotator holds it to be no PHI."""
+    moved = labels_entry("h0", 0, 12, "hiv_sti", name="beyond")
+    spans = read([moved, labels_entry("h1", 28, 32, "DATE")], regions=REGIONS).spans
+    assert [(s.kind, s.label, s.origin, s.source_id) for s in spans] == [
+        ("beyond", "hiv_sti", "changed", None),
+        ("phi", "DATE", "prediction", "g-d1#1"),
+        ("phi", "PATIENT", "deleted", "g-d1#0"),
+    ]
+
+
+def test_a_task_of_the_other_annotator_is_named_and_not_taken():
+    exported = export("d2", TEXT, [labels_entry("m1", 0, 4, "PATIENT")])
+    received = read_export(
+        exported, sent({"d1": TEXT, "d2": TEXT})._replace(given=frozenset({"d1"})), "review", name="1"
+    )
+    assert received.strays == ["task 1: it was given to somebody else"]
+    assert received.answers == []
 
 
 @pytest.mark.parametrize("content", [{}, [1], "x", None, {"tasks": []}])
 def test_what_is_no_export_is_refused(content):
     with pytest.raises(NoteFormatError, match="not a list of tasks"):
-        read_export(content, sent({"d1": TEXT}), "review", name="annotator 1")
+        read_export(content, sent({"d1": TEXT}), "review", name="1")
 
 
 json_values = st.recursive(
@@ -192,7 +216,7 @@ json_values = st.recursive(
 def test_any_json_is_read_or_refused(results):
     """Whatever stands where annotations should: no exception but the one, and no region beyond the text."""
     exported = [{"data": {"doc_id": "d1", "text": TEXT}, "annotations": results}]
-    received = read_export(exported, sent({"d1": TEXT}), "review", name="annotator 1")
+    received = read_export(exported, sent({"d1": TEXT}), "review", name="1")
     for span in received.spans:
         assert span.problem or TEXT[span.start : span.end] == span.text
         assert span.problem or span.label in OUTPUT_LABELS
