@@ -36,7 +36,7 @@ _OFTEN_PATIENTS = frozenset({"doctor_mentioned", "doctor_signature", "NAME"})
 _NAME = re.compile(r"[^\W\d_]{2,}")
 
 _LOGIN = re.compile(
-    r"(?<![\w@./\\-])(?:[a-z][a-z._]{3,17}\d{0,4}|[A-Z]{4,12}\d{0,4}|[A-Z][a-z]{3,11}\d{1,4})"
+    r"(?<![\w@./\\-])(?:[a-z][a-z._]{2,16}[a-z]\d{0,4}|[A-Z]{4,12}\d{0,4}|[A-Z][a-z]{3,11}\d{1,4})"
     r"(?![\w@%-]|\.\w)"
 )
 _INITIALS = re.compile(r"(?<![\w.'’&/-])[A-Z]{2,3}(?![\w'’&-]|\.\w)")
@@ -175,17 +175,24 @@ def _logins(text: str, spans: Sequence[DetectedSpan]) -> Iterator[DetectedSpan]:
         marked = letters != match[0].lower()
         if len(letters) > 4 and letters not in whole and not never_name(letters):
             near = {pair for cut in letters[1:] for pair in pairs.get(letters[0] + cut, ())}
-            if any(_made_of(letters, first, last, marked=marked) for first, last in near):
+            capitals = match[0].isupper()
+            if any(_made_of(letters, one, other, marked=marked, capitals=capitals) for one, other in near):
                 yield _made(match, "USERNAME")
 
 
-def _made_of(letters: str, first: str, last: str, *, marked: bool) -> bool:
-    """True for the start of one name followed by that of another: one of them whole, or figures behind."""
+def _made_of(letters: str, first: str, last: str, *, marked: bool, capitals: bool) -> bool:
+    """True for the start of one name followed by that of another, as much of both as logins hold.
+
+    One of them whole, or figures or a stop besides, or cut to eight letters (mwexholm) or, in capitals, to
+    six (WEXHMA).
+    """
     for cut in range(1, len(letters)):
         head, tail = letters[:cut], letters[cut:]
         if first.startswith(head) and last.startswith(tail):
             whole = (tail == last and len(last) > 3) or (head == first and len(first) > 3)
-            if whole or (marked and cut > 1 and len(tail) > 1):
+            cut_short = len(letters) == 8 and (cut == 1 or len(tail) == 1)
+            cut_short = cut_short or (capitals and len(letters) == 6 and cut == 4)
+            if whole or cut_short or (marked and ((cut > 1 and len(tail) > 1) or len(letters) > 5)):
                 return True
     return False
 

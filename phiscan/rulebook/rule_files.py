@@ -120,7 +120,7 @@ class Rule:
 
     def _is_find(self, text: str, span: Span) -> bool:
         value = text[span.start : span.end]
-        if self.reads_names and value.islower() and not may_be_name(value):
+        if self.reads_names and value.islower() and len(value) > 2 and not may_be_name(value):
             return False
         return not self._is_near_miss(text, span)
 
