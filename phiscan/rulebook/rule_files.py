@@ -11,8 +11,6 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 
 import regex
@@ -21,7 +19,7 @@ from pydantic import ValidationError
 from phiscan.errors import RuleError
 from phiscan.records import DetectedSpan, Span
 from phiscan.resources import resource_dir
-from phiscan.rulebook.anchors import Anchor, AnchorIndex, Range, digest, read_anchors
+from phiscan.rulebook.anchors import Anchor, AnchorIndex, Places, digest, read_anchors
 from phiscan.rulebook.checksums import CHECKSUMS
 from phiscan.rulebook.name_words import mark_names, may_be_name
 from phiscan.rulebook.rule_schema import PatternSpec, RuleSpec
@@ -59,6 +57,29 @@ class Expression:
     anchor: Anchor | None
     """None: tried on the whole text."""
 
+    def matches(self, text: str, places: Places, *, seconds: float) -> Sequence[regex.Match[str]]:
+        """Its matches, as a search of the whole text finds them, from ``places`` where they may begin.
+
+        TimeoutError after ``seconds`` for one that has no anchor: it may be anybody's. Those that were
+        derived are the shipped ones, and a timer takes longer than most of them.
+        """
+        if self.anchor is None:
+            return list(self.compiled.finditer(text, timeout=seconds))
+        match, search = self.compiled.match, self.compiled.search
+        found: list[regex.Match[str]] = []
+        at = 0
+        for start in places.starts:
+            if start >= at and (one := match(text, start)):
+                found.append(one)
+                at = max(one.end(), start + 1)
+        for first, last, end in places.windows:
+            at = max(at, first)
+            while at <= last and (one := search(text, at, end)) and one.start() <= last:
+                found.append(one)
+                at = max(one.end(), one.start() + 1)
+            at = max(at, last + 1)
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -78,20 +99,19 @@ class Rule:
         return self.spec.category in NAME_CATEGORIES
 
     def find(
-        self, text: str, read: str, parts: Sequence[tuple[Expression, Sequence[Range]]]
+        self, text: str, matched: Iterable[tuple[Expression, Sequence[regex.Match[str]]]]
     ) -> list[DetectedSpan]:
         """The rule's spans in ``text`` (placeholders already masked), by start; none lies in another.
 
-        ``read`` is what its expressions read, of the same length (see ``reads_names``), ``parts``
-        the ranges to try each of them on. One that runs for longer than any honest one would
-        raises RuleError.
+        ``matched``: its expressions with their matches. An exclude that runs for longer than any honest one
+        would raises RuleError.
         """
         found: dict[Span, float] = {}
         try:
-            for span, score in self._candidates(text, read, parts, seconds=time_limit(text)):
+            for span, score in self._candidates(text, matched):
                 found[span] = max(score, found.get(span, 0.0))
         except TimeoutError:
-            raise RuleError(f"rule {self.id}: an expression takes too long on some text") from None
+            raise _too_long(self) from None
         return [self._detected(span, found[span]) for span in _outermost(found)]
 
     def _detected(self, span: Span, score: float) -> DetectedSpan:
@@ -105,18 +125,16 @@ class Rule:
         )
 
     def _candidates(
-        self, text: str, read: str, parts: Sequence[tuple[Expression, Sequence[Range]]], *, seconds: float
+        self, text: str, matched: Iterable[tuple[Expression, Sequence[regex.Match[str]]]]
     ) -> Iterator[tuple[Span, float]]:
-        for expression, ranges in parts:
-            finditer = expression.compiled.finditer
-            for start, end in ranges:
-                for match in finditer(read, start, end, timeout=seconds):
-                    span = self._span(text, match, expression)
-                    if span.start < span.end and self._is_find(text, span):
-                        in_context = self._has_context(text, span)
-                        if in_context or not self.spec.context_required:
-                            value = text[span.start : span.end]
-                            yield span, self._score(expression.spec, in_context, value)
+        for expression, matches in matched:
+            for match in matches:
+                span = self._span(text, match, expression)
+                if span.start < span.end and self._is_find(text, span):
+                    in_context = self._has_context(text, span)
+                    if in_context or not self.spec.context_required:
+                        value = text[span.start : span.end]
+                        yield span, self._score(expression.spec, in_context, value)
 
     def _is_find(self, text: str, span: Span) -> bool:
         value = text[span.start : span.end]
@@ -198,13 +216,21 @@ class RuleSet:
     def find(self, text: str) -> list[DetectedSpan]:
         """The spans of every rule in ``text``, rule by rule; ranges of different rules may overlap."""
         masked = mask_placeholders(text)
-        found: dict[str, list[DetectedSpan]] = {}
+        seconds = time_limit(text)
+        matched: dict[str, list[tuple[Expression, Sequence[regex.Match[str]]]]] = {}
         for names, read in ((False, masked), (True, mark_names(masked))):
-            parts = self._index[names].parts(read)
-            tried = ((*self._expressions[names][number], parts[number]) for number in sorted(parts))
-            for rule, group in groupby(tried, key=itemgetter(0)):
-                found[rule.id] = rule.find(masked, read, [(e, ranges) for _, e, ranges in group])
-        return [span for rule in self.rules for span in found.get(rule.id, ())]
+            expressions = self._expressions[names]
+            for number, places in self._index[names].places(read):
+                rule, expression = expressions[number]
+                try:
+                    matches = expression.matches(read, places, seconds=seconds)
+                except TimeoutError:
+                    raise _too_long(rule) from None
+                if matches:
+                    matched.setdefault(rule.id, []).append((expression, matches))
+        return [
+            span for rule in self.rules if rule.id in matched for span in rule.find(masked, matched[rule.id])
+        ]
 
 
 def find_spans(rules: Sequence[Rule], text: str) -> list[DetectedSpan]:
@@ -310,6 +336,10 @@ def _listed(rule: str, folder: Path, name: str) -> frozenset[str]:
 def _phrases(lexicon: str) -> list[str]:
     lines = (line.strip() for line in lexicon.splitlines())
     return [line for line in lines if line and not line.startswith("#")]
+
+
+def _too_long(rule: Rule) -> RuleError:
+    return RuleError(f"rule {rule.id}: an expression takes too long on some text")
 
 
 def _outermost(spans: Iterable[Span]) -> list[Span]:
