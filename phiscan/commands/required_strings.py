@@ -23,7 +23,7 @@ MOST_STRINGS = 2000
 MOST_ENDS = 2000
 """Of the beginnings or ends of a part that are joined to what stands beside it."""
 _LENGTHS = (40, 16, 12, 9, 7, 5, 4, 3, 2, 1)
-_MOST_REPEATS = 3
+_MOST_REPEATS = 4
 _MOST_DIGITS = 8
 _MOST_CHARACTERS = 12
 _MOST_CONDITIONS = 6
@@ -111,8 +111,8 @@ class Walk:
             self._cost,
         )
 
-    def _repeat(self, node: Any) -> Facts:
-        one, least = self.facts(node.subpattern), node.min_count
+    def _repeat(self, node: Any, at_least: int = 0) -> Facts:
+        one, least = self.facts(node.subpattern), max(node.min_count, at_least)
         most = math.inf if node.max_count is None else node.max_count
         high = one.high * most if one.high and most else 0
         ahead = one.high * max(most - 1, 0) + one.ahead if one.high else one.ahead
@@ -133,8 +133,10 @@ class Walk:
         for item in items:
             if isinstance(item, parser.LookAround):
                 walk.look(self.facts(item.subpattern), item)
+            elif (found := self.facts(item)).exact is None and _optional(item):
+                walk.maybe(self._repeat(item, at_least=1))
             else:
-                walk.add(self.facts(item))
+                walk.add(found)
         return _kept(walk.facts(), self._cost)
 
 
@@ -187,6 +189,18 @@ class _Joining:
         ending = self._ending(item.suffix, at_word=at_word)
         self._run = min(ending, joined, key=self._cost) if item.exact is not None else ending
 
+    def maybe(self, item: Facts) -> None:
+        """What matches next, or nothing does."""
+        self._conditions += [self._run]
+        self._prefixes += [self._exact] if self._exact is not None else []
+        self._exact = None
+        before = self._run
+        self._ahead = max(self._ahead, self._high + item.ahead)
+        low, self._low = self._low, self._low + item.low
+        self._high += item.high
+        self._run = _any_of([before, self._ending(item.suffix)])
+        self._low = low
+
     def look(self, inside: Facts, node: Any) -> None:
         """What must stand ahead or behind, or must not."""
         if not node.behind:
@@ -231,6 +245,10 @@ class _Joining:
             s: Place(self._low - len(s), self._high - len(s), word == WORD or (at_word and word == WHOLE))
             for s, word in strings.items()
         }
+
+
+def _optional(node: Any) -> bool:
+    return isinstance(node, parser.GreedyRepeat) and not node.min_count
 
 
 def _kept(found: Facts, cost: Cost) -> Facts:

@@ -130,8 +130,8 @@ class _Folded(dict[int, str]):
         return made
 
 
-# The long s and the dotted I are to an expression the same letters as s and i.
-_FOLDED = _Folded({0x17F: "s", 0x130: "i", ord("’"): "'"})
+# The long s, the dotted I and the dotless i are to an expression the same letters as s and i.
+_FOLDED = _Folded({0x17F: "s", 0x130: "i", 0x131: "i", ord("’"): "'"})
 
 
 def folded(text: str) -> str:

@@ -34,6 +34,8 @@ NAME_CATEGORIES = frozenset({"DOCTOR", "PATIENT"})
 _FLAGS = {"ignorecase": regex.IGNORECASE, "multiline": regex.MULTILINE, "verbose": regex.VERBOSE}
 _PLACEHOLDER = regex.compile(r"\[\*\*[^\n]{0,200}?\*\*\]|_{3,}")
 _BLANK = "\x1e"  # white space that no expression takes for a space, a line end or part of a value
+_FEW = 12
+"""Over so many places trying each is cheaper than a search, which may run far behind the last of them."""
 _FRAGMENT = regex.compile(r"\{\{(\w+)\}\}")
 _WORD = regex.compile(r"([^\W\d_][^\W_]*(?:[-'’&./][^\W_]+)*?)(?:['’][sS])?(?![^\W_])")
 _WORDS = regex.compile(r"\\L<(\w+)>")
@@ -74,6 +76,12 @@ class Expression:
                 at = max(one.end(), start + 1)
         for first, last, end in places.windows:
             at = max(at, first)
+            while last - at < _FEW and at <= last:
+                if one := match(text, at):
+                    found.append(one)
+                    at = max(one.end(), at + 1)
+                else:
+                    at += 1
             while at <= last and (one := search(text, at, end)) and one.start() <= last:
                 found.append(one)
                 at = max(one.end(), one.start() + 1)
