@@ -27,7 +27,7 @@ from phiscan.rulebook.rule_files import Expression, load_rules
 
 _NAMES = 2
 """Notes hold more names than the examples do."""
-_HIT, _PLACE, _LINE, _SIGN = 0.4, 0.6, 4.0, 0.05
+_HIT, _PLACE, _LINE, _SIGN = 0.4, 0.6, 4.0, 0.3
 """Microseconds, roughly: for a string found, a place tried, a search, and each character it goes over."""
 
 

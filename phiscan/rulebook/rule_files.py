@@ -36,6 +36,8 @@ _PLACEHOLDER = regex.compile(r"\[\*\*[^\n]{0,200}?\*\*\]|_{3,}")
 _BLANK = "\x1e"  # white space that no expression takes for a space, a line end or part of a value
 _FEW = 12
 """Over so many places trying each is cheaper than a search, which may run far behind the last of them."""
+_AT_ONCE = 32
+"""Texts that go through the rules together."""
 _FRAGMENT = regex.compile(r"\{\{(\w+)\}\}")
 _WORD = regex.compile(r"([^\W\d_][^\W_]*(?:[-'’&./][^\W_]+)*?)(?:['’][sS])?(?![^\W_])")
 _WORDS = regex.compile(r"\\L<(\w+)>")
@@ -89,6 +91,10 @@ class Expression:
         return found
 
 
+Matched = tuple[Expression, Sequence[regex.Match[str]]]
+"""An expression with its matches."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A compiled rule."""
@@ -106,9 +112,17 @@ class Rule:
         """The rule is for people's names, and reads the text with possible names marked."""
         return self.spec.category in NAME_CATEGORIES
 
-    def find(
-        self, text: str, matched: Iterable[tuple[Expression, Sequence[regex.Match[str]]]]
-    ) -> list[DetectedSpan]:
+    def matches(self, expression: Expression, text: str, places: Places) -> Sequence[regex.Match[str]]:
+        """Matches of one of its expressions; RuleError where it runs for longer than any honest one would."""
+        try:
+            return expression.matches(text, places, seconds=time_limit(text))
+        except TimeoutError:
+            raise self._too_long() from None
+
+    def _too_long(self) -> RuleError:
+        return RuleError(f"rule {self.id}: an expression takes too long on some text")
+
+    def find(self, text: str, matched: Iterable[Matched]) -> list[DetectedSpan]:
         """The rule's spans in ``text`` (placeholders already masked), by start; none lies in another.
 
         ``matched``: its expressions with their matches. An exclude that runs for longer than any honest one
@@ -119,7 +133,7 @@ class Rule:
             for span, score in self._candidates(text, matched):
                 found[span] = max(score, found.get(span, 0.0))
         except TimeoutError:
-            raise _too_long(self) from None
+            raise self._too_long() from None
         return [self._detected(span, found[span]) for span in _outermost(found)]
 
     def _detected(self, span: Span, score: float) -> DetectedSpan:
@@ -133,7 +147,7 @@ class Rule:
         )
 
     def _candidates(
-        self, text: str, matched: Iterable[tuple[Expression, Sequence[regex.Match[str]]]]
+        self, text: str, matched: Iterable[Matched]
     ) -> Iterator[tuple[Span, float]]:
         for expression, matches in matched:
             for match in matches:
@@ -223,22 +237,37 @@ class RuleSet:
 
     def find(self, text: str) -> list[DetectedSpan]:
         """The spans of every rule in ``text``, rule by rule; ranges of different rules may overlap."""
-        masked = mask_placeholders(text)
-        seconds = time_limit(text)
-        matched: dict[str, list[tuple[Expression, Sequence[regex.Match[str]]]]] = {}
-        for names, read in ((False, masked), (True, mark_names(masked))):
-            expressions = self._expressions[names]
-            for number, places in self._index[names].places(read):
-                rule, expression = expressions[number]
-                try:
-                    matches = expression.matches(read, places, seconds=seconds)
-                except TimeoutError:
-                    raise _too_long(rule) from None
-                if matches:
-                    matched.setdefault(rule.id, []).append((expression, matches))
-        return [
-            span for rule in self.rules if rule.id in matched for span in rule.find(masked, matched[rule.id])
-        ]
+        return self.find_all([text])[0]
+
+    def find_all(self, texts: Sequence[str]) -> list[list[DetectedSpan]]:
+        """The spans in each text, as :meth:`find` gives them.
+
+        Several texts go through one expression after the other, which the processor's cache rewards: what
+        an expression is compiled to takes more memory than a note.
+        """
+        found: list[list[DetectedSpan]] = []
+        for at in range(0, len(texts), _AT_ONCE):
+            found += self._find_in([mask_placeholders(text) for text in texts[at : at + _AT_ONCE]])
+        return found
+
+    def _find_in(self, masked: Sequence[str]) -> list[list[DetectedSpan]]:
+        matched: list[dict[str, list[Matched]]] = [{} for _ in masked]
+        for names, read in ((False, masked), (True, [mark_names(text) for text in masked])):
+            tries: dict[int, list[tuple[int, Places]]] = {}
+            for at, text in enumerate(read):
+                for number, places in self._index[names].places(text):
+                    tries.setdefault(number, []).append((at, places))
+            for number, where in tries.items():
+                rule, expression = self._expressions[names][number]
+                for at, places in where:
+                    if matches := rule.matches(expression, read[at], places):
+                        matched[at].setdefault(rule.id, []).append((expression, matches))
+        found: list[list[DetectedSpan]] = [[] for _ in masked]
+        for rule in self.rules:
+            for spans, text, of_rules in zip(found, masked, matched, strict=True):
+                if rule.id in of_rules:
+                    spans += rule.find(text, of_rules[rule.id])
+        return found
 
 
 def find_spans(rules: Sequence[Rule], text: str) -> list[DetectedSpan]:
@@ -344,10 +373,6 @@ def _listed(rule: str, folder: Path, name: str) -> frozenset[str]:
 def _phrases(lexicon: str) -> list[str]:
     lines = (line.strip() for line in lexicon.splitlines())
     return [line for line in lines if line and not line.startswith("#")]
-
-
-def _too_long(rule: Rule) -> RuleError:
-    return RuleError(f"rule {rule.id}: an expression takes too long on some text")
 
 
 def _outermost(spans: Iterable[Span]) -> list[Span]:
