@@ -32,7 +32,9 @@ _MOST_CONDITIONS = 6
 _TEXT_ENDS = (parser.StartOfString, parser.EndOfStringLine, parser.SearchAnchor)
 
 NOT, WORD, WHOLE = 0, 1, 2
-"""Of a string: nothing is known of what stands before it; no letter or digit does; it is all that a part matches."""
+"""What stands before a string: unknown; no letter or digit; what stands before the part that it is."""
+_PARTS = ("items", "branches", "subpattern")
+_COMPOSITE = (parser.Sequence, parser.Branch, parser.Atomic, parser.GreedyRepeat, parser.LookAround)
 Strings = dict[str, int]
 """Folded strings, and what is known of where each begins."""
 
@@ -45,6 +47,7 @@ class Place(NamedTuple):
     word: bool
 
 
+EVERYWHERE = Place(0, 0, False)
 Condition = dict[str, Place]
 Cost = Callable[[Condition], float]
 NOTHING: Strings = {"": NOT}
@@ -66,16 +69,47 @@ class Facts:
 
 
 class Walk:
-    """The facts of the parts of one expression."""
+    """The facts of the parts of expressions, those that many share told once."""
 
     def __init__(self, cost: Cost) -> None:
         self._cost = cost
         self._groups: dict[int, tuple[float, float]] = {}
+        self._numbers: dict[object, int] = {}
+        self._known: dict[int, Facts] = {}
+
+    def expression(self, tree: Any) -> Facts:
+        """What is known of a whole expression."""
+        self._groups.clear()
+        return self.facts(tree)
 
     def facts(self, node: Any) -> Facts:
         """What is known of ``node``."""
+        if not isinstance(node, _COMPOSITE) or node.contains_group():
+            return self._facts(node)
+        number = self._number(node)
+        if number not in self._known:
+            self._known[number] = self._facts(node)
+        return self._known[number]
+
+    def _number(self, node: Any) -> int:
+        """The same for parts that say the same."""
+        key: tuple[object, ...]
         if isinstance(node, parser.StringSet):
-            return _string_set({folded(word) for word in node.info.kwargs[node.name]})
+            key = (node._key, tuple(node.info.kwargs[node.name]))
+        elif isinstance(node, _COMPOSITE):
+            inside = next(getattr(node, name) for name in _PARTS if hasattr(node, name))
+            inside = inside if isinstance(inside, list | tuple) else [inside]
+            ways = (getattr(node, name, None) for name in ("min_count", "max_count", "behind", "positive"))
+            key = (type(node), *ways, *map(self._number, inside))
+        elif isinstance(node, parser.RefGroup):
+            key = (object(),)  # what it refers to differs
+        else:
+            key = (type(node), getattr(node, "characters", None), node._key)
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    def _facts(self, node: Any) -> Facts:
+        if isinstance(node, parser.StringSet):
+            return _string_set(sorted({folded(word) for word in node.info.kwargs[node.name]}))
         if isinstance(node, parser.Sequence):
             return self._sequence(node.items)
         if isinstance(node, parser.Branch):
@@ -119,14 +153,20 @@ class Walk:
         found = Facts(one.low * least, high, ahead=ahead)
         if one.exact is not None:
             copies = _MOST_DIGITS if len(one.exact) == 1 else _MOST_REPEATS
-            if most <= copies and most - least <= _MOST_REPEATS and (
-                exact := _few(_either([_power(one.exact, n) for n in range(least, int(most) + 1)]))
+            if (
+                most <= copies
+                and most - least <= _MOST_REPEATS
+                and (exact := _few(_either([_power(one.exact, n) for n in range(least, int(most) + 1)])))
             ):
                 return _of_strings(exact, ahead)
             begins = _few(_power(one.exact, min(least, copies))) or NOTHING
             conditions = (_at_start(begins),) if "" not in begins else ()
             return Facts(found.low, high, None, _begins(begins), _finishes(begins), conditions, ahead)
-        return Facts(found.low, high, None, one.prefix, _parts(one.suffix), one.conditions, ahead) if least else found
+        return (
+            Facts(found.low, high, None, one.prefix, _parts(one.suffix), one.conditions, ahead)
+            if least
+            else found
+        )
 
     def _sequence(self, items: Sequence[Any]) -> Facts:
         walk = _Joining(self._cost)
@@ -146,7 +186,7 @@ class _Joining:
     def __init__(self, cost: Cost) -> None:
         self._cost = cost
         self._low = self._high = self._ahead = 0.0
-        self._run: Condition = {"": Place(0, 0, False)}
+        self._run: Condition = {"": EVERYWHERE}
         self._exact: Strings | None = NOTHING
         self._prefixes: list[Strings] = []
         self._conditions: list[Condition] = []
@@ -187,7 +227,7 @@ class _Joining:
         self._high += item.high
         self._conditions += [self._run, joined]
         ending = self._ending(item.suffix, at_word=at_word)
-        self._run = min(ending, joined, key=self._cost) if item.exact is not None else ending
+        self._run = min(joined, ending, key=self._cost) if item.exact is not None else ending
 
     def maybe(self, item: Facts) -> None:
         """What matches next, or nothing does."""
@@ -253,7 +293,9 @@ def _optional(node: Any) -> bool:
 
 def _kept(found: Facts, cost: Cost) -> Facts:
     """``found`` without conditions that say nothing."""
-    conditions = tuple(sorted((one for one in found.conditions if "" not in one), key=cost)[:_MOST_CONDITIONS])
+    conditions = tuple(
+        sorted((one for one in found.conditions if "" not in one), key=cost)[:_MOST_CONDITIONS]
+    )
     exact = None if found.exact is None else _few(found.exact)
     return Facts(
         found.low, found.high, exact, _begins(found.prefix), _finishes(found.suffix), conditions, found.ahead
@@ -346,7 +388,9 @@ def _finishes(strings: Strings) -> Strings:
     for length in _LENGTHS:
         found: Strings = {}
         for string, word in strings.items():
-            end = next((string[-n:] for n in range(1, len(string)) if string[-n:] in strings), string)[-length:]
+            end = next((string[-n:] for n in range(1, len(string)) if string[-n:] in strings), string)[
+                -length:
+            ]
             first = word if end == string else int(not string[: len(string) - len(end)][-1:].isalnum())
             found[end] = first if found.get(end, first) == first else NOT
         strings = found
@@ -359,7 +403,7 @@ def _few(strings: Strings) -> Strings | None:
     return strings if len(strings) <= MOST_STRINGS else None
 
 
-def _string_set(words: set[str]) -> Facts:
+def _string_set(words: Sequence[str]) -> Facts:
     if len(words) <= MOST_STRINGS:
         return _of_strings(dict.fromkeys(words, NOT))
     strings = dict.fromkeys(words, NOT)
@@ -390,7 +434,7 @@ def _leaf(node: Any) -> Facts:
         return _of_strings({folded("".join(map(chr, node.characters))): NOT})
     if isinstance(node, parser.Character | parser.Range | parser.Property | parser.SetBase):
         signs = _signs(node)
-        return Facts(1, 1, ahead=1) if signs is None else _of_strings(dict.fromkeys(signs, NOT))
+        return Facts(1, 1, ahead=1) if signs is None else _of_strings(dict.fromkeys(sorted(signs), NOT))
     return Facts(1, 1, ahead=1) if isinstance(node, parser.Any) else Facts(0, math.inf, ahead=math.inf)
 
 
@@ -426,7 +470,10 @@ def _small(codes: Iterable[int]) -> frozenset[str] | None:
     """Codes as a text is folded; None where letters that count as one would not be one."""
     found = set()
     for code in codes:
-        cases = {folded(chr(case)) for case in parser._regex.get_all_cases(int(parser.IGNORECASE | parser.UNICODE), code)}
+        cases = {
+            folded(chr(case))
+            for case in parser._regex.get_all_cases(int(parser.IGNORECASE | parser.UNICODE), code)
+        }
         if len(cases) > 1:
             return None
         found |= cases

@@ -19,16 +19,21 @@ from typing import Any
 # The parser of the package whose expressions these are; used to make the file, never to read it.
 import regex._regex_core as parser
 
+from phiscan.commands.required_strings import EVERYWHERE, MOST_STRINGS, Condition, Cost, Walk, line_ends
 from phiscan.resources import resource_dir
-from phiscan.commands.required_strings import MOST_STRINGS, Condition, Cost, Walk, line_ends
 from phiscan.rulebook.anchors import FILE, Anchor, Place, folded
 from phiscan.rulebook.name_words import MARKERS, mark_names
 from phiscan.rulebook.rule_files import Expression, load_rules
 
+_RARE = 0.02
+"""Times that a string is expected to stand where it does not."""
 _NAMES = 2
 """Notes hold more names than the examples do."""
-_HIT, _PLACE, _LINE, _SIGN = 0.4, 0.6, 4.0, 0.3
-"""Microseconds, roughly: for a string found, a place tried, a search, and each character it goes over."""
+_HIT, _PLACE, _LINE, _SIGN, _SEARCHED = 0.4, 0.6, 4.0, 0.3, 0.1
+"""Microseconds, roughly: for a string found, a place tried, a search, each place of that, and each character
+of a text that is searched whole."""
+_EVERYWHERE: Condition = {"": EVERYWHERE}
+"""What holds at every place."""
 
 
 def write_anchors(directory: Path | None = None) -> Path:
@@ -46,21 +51,23 @@ def anchors_json(directory: Path | None = None) -> str:
     texts = [example.text for rule in rules for example in rule.spec.positive]
     texts += [example.text for rule in rules for example in rule.spec.negative]
     cost = {False: cost_in(texts), True: cost_in(map(mark_names, texts))}
+    walks = {names: Walk(cost[names]) for names in cost}
     rows = {}
     for rule in rules:
         for expression in rule.expressions:
-            if anchor := derive_anchor(expression, cost[rule.reads_names]):
+            names = rule.reads_names
+            if anchor := derive_anchor(expression, cost[names], walks[names]):
                 rows[expression.digest] = anchor._asdict()
     lines = ",\n".join(f'"{key}": {json.dumps(rows[key], ensure_ascii=False)}' for key in sorted(rows))
     return f"{{\n{lines}\n}}\n"
 
 
-def derive_anchor(expression: Expression, cost: Cost) -> Anchor | None:
-    """The anchor of one expression; None if nothing is sure."""
+def derive_anchor(expression: Expression, cost: Cost, walk: Walk | None = None) -> Anchor | None:
+    """The anchor of one expression; None if nothing is sure. ``walk`` may know parts of it already."""
     tree = _parse(expression.source, expression.flags, expression.words)
-    facts = Walk(cost).facts(tree)
+    facts = (walk or Walk(cost)).expression(tree)
     best = min(facts.conditions, key=lambda one: (cost(one), sorted(one)), default=None)
-    if best is None or facts.low == 0 < facts.high or cost(best) > cost.whole:
+    if best is None or facts.low == 0 < facts.high or cost(best) > cost(_EVERYWHERE):
         return None
     lines = line_ends(tree, {})
     return Anchor(_places(best), _whole(lines), _whole(facts.ahead))
@@ -71,7 +78,9 @@ def _places(condition: Condition) -> tuple[Place, ...]:
     for string, place in condition.items():
         together[place].add(string)
     return tuple(
-        Place(_whole(low), _whole(high), word, tuple(sorted(_fewest(strings) if low == high == 0 else strings)))
+        Place(
+            _whole(low), _whole(high), word, tuple(sorted(_fewest(strings) if low == high == 0 else strings))
+        )
         for (low, high, word), strings in sorted(together.items())
     )
 
@@ -82,36 +91,44 @@ def _whole(number: float) -> int | None:
 
 def _fewest(strings: set[str]) -> set[str]:
     """Without those that begin with another: "member id" is found wherever "member" is."""
-    return {s for s in strings if not any(other != s and s.startswith(other) for other in strings)}
+    return {s for s in strings if not any(s[:length] in strings for length in range(1, len(s)))}
 
 
 def cost_in(texts: Iterable[str]) -> Cost:
-    """Places of ``texts`` where an expression would be tried for its strings; infinite if everywhere."""
+    """Microseconds, roughly, for trying an expression where its strings stand in ``texts``."""
     text = folded("\n".join(texts))
+    quarters = {text[at : at + 4] for at in range(len(text))}
+    known: dict[str, tuple[float, float]] = {}
 
-    @cache
-    def found(string: str) -> tuple[int, int]:
+    def found(string: str) -> tuple[float, float]:
+        """How often it stands there, and how often at the beginning of a word."""
         times = words = 0
-        at = text.find(string)
+        may_be = len(string) < 4 or (string[:4] in quarters and string[-4:] in quarters)
+        at = text.find(string) if may_be else -1
         while at >= 0:
             times += 1
             words += not text[max(0, at - 1) : at].isalnum()
             at = text.find(string, at + 1)
-        return times, words
-
-    @cache
-    def cost_of(string: str, low: float, high: float, word: bool) -> float:
-        times = found(string)[word] * (_NAMES if string.startswith(MARKERS) else 1)
-        width = high - low
-        return (times + 0.02) * (_HIT + (width + 1) * _PLACE if width < 3 else _HIT + _LINE + min(width, 80) * _SIGN)
+        names = _NAMES if string.startswith(MARKERS) else 1
+        known[string] = times * names + _RARE, words * names + _RARE
+        return known[string]
 
     def cost(condition: Condition) -> float:
+        if condition is _EVERYWHERE:
+            return len(text) * _SEARCHED
         if "" in condition or len(condition) > MOST_STRINGS:
             return math.inf
-        return sum(cost_of(string, *place) for string, place in condition.items())
+        total = 0.0
+        for string, (low, high, word) in condition.items():
+            total += (known.get(string) or found(string))[word] * _each(high - low)
+        return total
 
-    cost.whole = len(text) * 0.1
     return cost
+
+
+@cache
+def _each(width: float) -> float:
+    return _HIT + (width + 1) * _PLACE if width < 3 else _HIT + _LINE + min(width, 80) * _SIGN
 
 
 def _parse(source: str, flags: int, words: Mapping[str, Sequence[str]]) -> Any:

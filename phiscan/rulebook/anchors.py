@@ -168,15 +168,17 @@ class AnchorIndex:
                         windows[string].append((kind, low, high, word))
                     else:
                         starts[string] += [(kind, at, word) for at in range(low + 1, high + 2)]
-        # By whether a word begins there, and by string: what to do where it is found.
-        self._starts = [
-            [tuple((kind, at) for kind, at, word in rows if here or not word) for rows in starts.values()]
+        # By string: what to do where it is found, within a word and where one begins.
+        self._within, self._at_word = (
+            [
+                (
+                    tuple((kind, at) for kind, at, word in starts[string] if here or not word),
+                    tuple(row[:3] for row in windows[string] if here or not row[3]),
+                )
+                for string in strings
+            ]
             for here in (False, True)
-        ]
-        self._windows = [
-            [tuple(row[:3] for row in rows if here or not row[3]) for rows in windows.values()]
-            for here in (False, True)
-        ]
+        )
 
     def places(self, text: str) -> Iterator[tuple[int, Places]]:
         """Numbers of expressions with where in ``text`` their matches may begin.
@@ -188,10 +190,11 @@ class AnchorIndex:
         lines = _Lines(text)
         low = f"\n{folded(text)}\n"  # as expressions see the ends of a text
         for string, at, _ in self._automaton.find_matches_as_indexes(low, overlapping=True):
-            word = not at or low[at - 1] not in _ALNUM
-            for kind, offset in self._starts[word][string]:
+            ways = self._within if at and low[at - 1] in _ALNUM else self._at_word
+            singly, widely = ways[string]
+            for kind, offset in singly:
                 starts[kind].append(at - offset)
-            for kind, least, most in self._windows[word][string]:
+            for kind, least, most in widely:
                 windows[kind].append(lines.window(at - 1, least, most, self._anchors[kind]))
         for number in self._whole:
             yield number, Places((), (Window(0, len(text), len(text)),))
@@ -205,10 +208,14 @@ def _places(starts: list[int], windows: list[Window], length: int) -> Places:
     """In order, each place once, none outside the text."""
     if not windows:
         ordered = sorted(set(starts)) if len(starts) > 1 else starts
-        return Places([start for start in ordered if 0 <= start <= length], ())
+        if ordered[0] < 0 or ordered[-1] > length:
+            ordered = [start for start in ordered if 0 <= start <= length]
+        return Places(ordered, ())
     # Of both kinds: one search after the other.
     merged: list[Window] = []
-    for window in sorted([*windows, *(Window(start, start, length) for start in starts if 0 <= start <= length)]):
+    for window in sorted(
+        [*windows, *(Window(start, start, length) for start in starts if 0 <= start <= length)]
+    ):
         if merged and window.first <= merged[-1].last + 1:
             last, end = max(merged[-1].last, window.last), max(merged[-1].end, window.end)
             merged[-1] = Window(merged[-1].first, last, end)

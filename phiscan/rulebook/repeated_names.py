@@ -22,7 +22,8 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _GIVEN_BEFORE = re.compile(r"(?<![\w'’-])(?:[A-Z]\. ?|([^\W\d_]{2,}) (?:[A-Z]\.? )?)$")
 _BEGINS = re.compile(r"(?<![\w'’@./-])")
 _ENDS = re.compile(
-    r"(?![\w@-]|['’](?!s\b))(?!['’]?s?[ ](?:[A-Z][\w.]*[ ]){0,2}(?:Hospital|Clinic|Center|Medical|Memorial|Health|Street|St"
+    r"(?![\w@-]|['’](?!s\b))"
+    r"(?!['’]?s?[ ](?:[A-Z][\w.]*[ ]){0,2}(?:Hospital|Clinic|Center|Medical|Memorial|Health|Street|St"
     r"|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|University|School|College|Institute|Foundation|County|City"
     r"|sign|test|disease|syndrome|scale|score|catheter|drain)\b)"
 )

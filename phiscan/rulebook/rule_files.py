@@ -61,14 +61,14 @@ class Expression:
     anchor: Anchor | None
     """None: tried on the whole text."""
 
-    def matches(self, text: str, places: Places, *, seconds: float) -> Sequence[regex.Match[str]]:
+    def matches(self, text: str, places: Places) -> Sequence[regex.Match[str]]:
         """Its matches, as a search of the whole text finds them, from ``places`` where they may begin.
 
-        TimeoutError after ``seconds`` for one that has no anchor: it may be anybody's. Those that were
-        derived are the shipped ones, and a timer takes longer than most of them.
+        TimeoutError for one without an anchor that runs too long: it may be anybody's. Those that have one
+        are the shipped ones, and starting a timer takes longer than trying most of them.
         """
         if self.anchor is None:
-            return list(self.compiled.finditer(text, timeout=seconds))
+            return list(self.compiled.finditer(text, timeout=time_limit(text)))
         match, search = self.compiled.match, self.compiled.search
         found: list[regex.Match[str]] = []
         at = 0
@@ -112,14 +112,8 @@ class Rule:
         """The rule is for people's names, and reads the text with possible names marked."""
         return self.spec.category in NAME_CATEGORIES
 
-    def matches(self, expression: Expression, text: str, places: Places) -> Sequence[regex.Match[str]]:
-        """Matches of one of its expressions; RuleError where it runs for longer than any honest one would."""
-        try:
-            return expression.matches(text, places, seconds=time_limit(text))
-        except TimeoutError:
-            raise self._too_long() from None
-
-    def _too_long(self) -> RuleError:
+    def too_long(self) -> RuleError:
+        """What to raise for an expression that runs for longer than any honest one would."""
         return RuleError(f"rule {self.id}: an expression takes too long on some text")
 
     def find(self, text: str, matched: Iterable[Matched]) -> list[DetectedSpan]:
@@ -133,7 +127,7 @@ class Rule:
             for span, score in self._candidates(text, matched):
                 found[span] = max(score, found.get(span, 0.0))
         except TimeoutError:
-            raise self._too_long() from None
+            raise self.too_long() from None
         return [self._detected(span, found[span]) for span in _outermost(found)]
 
     def _detected(self, span: Span, score: float) -> DetectedSpan:
@@ -146,9 +140,7 @@ class Rule:
             rule=self.id,
         )
 
-    def _candidates(
-        self, text: str, matched: Iterable[Matched]
-    ) -> Iterator[tuple[Span, float]]:
+    def _candidates(self, text: str, matched: Iterable[Matched]) -> Iterator[tuple[Span, float]]:
         for expression, matches in matched:
             for match in matches:
                 span = self._span(text, match, expression)
@@ -252,22 +244,29 @@ class RuleSet:
 
     def _find_in(self, masked: Sequence[str]) -> list[list[DetectedSpan]]:
         matched: list[dict[str, list[Matched]]] = [{} for _ in masked]
-        for names, read in ((False, masked), (True, [mark_names(text) for text in masked])):
-            tries: dict[int, list[tuple[int, Places]]] = {}
-            for at, text in enumerate(read):
-                for number, places in self._index[names].places(text):
-                    tries.setdefault(number, []).append((at, places))
-            for number, where in tries.items():
-                rule, expression = self._expressions[names][number]
-                for at, places in where:
-                    if matches := rule.matches(expression, read[at], places):
-                        matched[at].setdefault(rule.id, []).append((expression, matches))
+        self._match(masked, matched, names=False)
+        self._match([mark_names(text) for text in masked], matched, names=True)
         found: list[list[DetectedSpan]] = [[] for _ in masked]
         for rule in self.rules:
             for spans, text, of_rules in zip(found, masked, matched, strict=True):
                 if rule.id in of_rules:
                     spans += rule.find(text, of_rules[rule.id])
         return found
+
+    def _match(self, texts: Sequence[str], matched: list[dict[str, list[Matched]]], *, names: bool) -> None:
+        """Add to ``matched`` the matches in each text by the rule's id."""
+        tries: dict[int, list[tuple[int, Places]]] = {}
+        for at, text in enumerate(texts):
+            for number, places in self._index[names].places(text):
+                tries.setdefault(number, []).append((at, places))
+        for number, where in tries.items():
+            rule, expression = self._expressions[names][number]
+            try:
+                for at, places in where:
+                    if matches := expression.matches(texts[at], places):
+                        matched[at].setdefault(rule.id, []).append((expression, matches))
+            except TimeoutError:
+                raise rule.too_long() from None
 
 
 def find_spans(rules: Sequence[Rule], text: str) -> list[DetectedSpan]:
