@@ -26,7 +26,7 @@ class RuleDetector:
 
         Names said again (:mod:`phiscan.rulebook.repeated_names`) follow, with the rule that told them.
         """
-        found = [self._rules.find(text) for text in texts]
+        found = self._rules.find_all(texts)
         return [spans + repeated_names(text, spans) for text, spans in zip(texts, found, strict=True)]
 
 

@@ -7,7 +7,7 @@ nothing labels. Words that are also everyday words or eponyms (Green, May, Murph
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from phiscan.records import DetectedSpan
@@ -20,7 +20,9 @@ SHORTEST = 4
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _GIVEN_BEFORE = re.compile(r"(?<![\w'’-])(?:[A-Z]\. ?|([^\W\d_]{2,}) (?:[A-Z]\.? )?)$")
-_NO_PERSON_BEHIND = (
+_BEGINS = re.compile(r"(?<![\w'’@./-])")
+_ENDS = re.compile(
+    r"(?![\w@-]|['’](?!s\b))"
     r"(?!['’]?s?[ ](?:[A-Z][\w.]*[ ]){0,2}(?:Hospital|Clinic|Center|Medical|Memorial|Health|Street|St"
     r"|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|University|School|College|Institute|Foundation|County|City"
     r"|sign|test|disease|syndrome|scale|score|catheter|drain)\b)"
@@ -57,17 +59,31 @@ def _followed(value: str) -> set[str]:
 
 def _again(text: str, sources: dict[str, DetectedSpan]) -> list[DetectedSpan]:
     found: list[DetectedSpan] = []
-    names = "|".join(map(re.escape, sorted(sources, key=len, reverse=True)))
-    for match in re.finditer(rf"(?<![\w'’@./-])(?:{names})(?![\w@-]|['’](?!s\b)){_NO_PERSON_BEHIND}", text):
-        if match[0].lower() in eponyms_or_names() and eponym_noun().match(text, match.end()):
+    for start, end in _places(text, sources):
+        name = text[start:end]
+        if name.lower() in eponyms_or_names() and eponym_noun().match(text, end):
             continue
-        if found and text[found[-1].end : match.start()] == " ":
-            found[-1] = replace(found[-1], end=match.end())
+        if found and text[found[-1].end : start] == " ":
+            found[-1] = replace(found[-1], end=end)
         else:
-            source = sources[match[0]]
-            start = _with_given_name(text, match.start())
-            found.append(replace(source, start=start, end=match.end(), score=SCORE))
+            found.append(replace(sources[name], start=_with_given_name(text, start), end=end, score=SCORE))
     return found
+
+
+def _places(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where names stand as words of their own: the longest first, none within another."""
+    places: list[tuple[int, int]] = []
+    for name in names:
+        at = text.find(name)
+        while at >= 0:
+            if _BEGINS.match(text, at) and _ENDS.match(text, at + len(name)):
+                places.append((at, -len(name)))
+            at = text.find(name, at + 1)
+    reached = 0
+    for start, length in sorted(places):
+        if start >= reached:
+            reached = start - length
+            yield start, reached
 
 
 def _with_given_name(text: str, start: int) -> int:

@@ -11,8 +11,6 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 
 import regex
@@ -21,7 +19,7 @@ from pydantic import ValidationError
 from phiscan.errors import RuleError
 from phiscan.records import DetectedSpan, Span
 from phiscan.resources import resource_dir
-from phiscan.rulebook.anchors import Anchor, AnchorIndex, Range, digest, read_anchors
+from phiscan.rulebook.anchors import Anchor, AnchorIndex, Places, digest, read_anchors
 from phiscan.rulebook.checksums import CHECKSUMS
 from phiscan.rulebook.name_words import mark_names, may_be_name
 from phiscan.rulebook.rule_schema import PatternSpec, RuleSpec
@@ -36,6 +34,10 @@ NAME_CATEGORIES = frozenset({"DOCTOR", "PATIENT"})
 _FLAGS = {"ignorecase": regex.IGNORECASE, "multiline": regex.MULTILINE, "verbose": regex.VERBOSE}
 _PLACEHOLDER = regex.compile(r"\[\*\*[^\n]{0,200}?\*\*\]|_{3,}")
 _BLANK = "\x1e"  # white space that no expression takes for a space, a line end or part of a value
+_FEW = 12
+"""Over so many places trying each is cheaper than a search, which may run far behind the last of them."""
+_AT_ONCE = 32
+"""Texts that go through the rules together."""
 _FRAGMENT = regex.compile(r"\{\{(\w+)\}\}")
 _WORD = regex.compile(r"([^\W\d_][^\W_]*(?:[-'’&./][^\W_]+)*?)(?:['’][sS])?(?![^\W_])")
 _WORDS = regex.compile(r"\\L<(\w+)>")
@@ -59,6 +61,39 @@ class Expression:
     anchor: Anchor | None
     """None: tried on the whole text."""
 
+    def matches(self, text: str, places: Places) -> Sequence[regex.Match[str]]:
+        """Its matches, as a search of the whole text finds them, from ``places`` where they may begin.
+
+        TimeoutError for one without an anchor that runs too long: it may be anybody's. Those that have one
+        are the shipped ones, and starting a timer takes longer than trying most of them.
+        """
+        if self.anchor is None:
+            return list(self.compiled.finditer(text, timeout=time_limit(text)))
+        match, search = self.compiled.match, self.compiled.search
+        found: list[regex.Match[str]] = []
+        at = 0
+        for start in places.starts:
+            if start >= at and (one := match(text, start)):
+                found.append(one)
+                at = max(one.end(), start + 1)
+        for first, last, end in places.windows:
+            at = max(at, first)
+            while last - at < _FEW and at <= last:
+                if one := match(text, at):
+                    found.append(one)
+                    at = max(one.end(), at + 1)
+                else:
+                    at += 1
+            while at <= last and (one := search(text, at, end)) and one.start() <= last:
+                found.append(one)
+                at = max(one.end(), one.start() + 1)
+            at = max(at, last + 1)
+        return found
+
+
+Matched = tuple[Expression, Sequence[regex.Match[str]]]
+"""An expression with its matches."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -77,21 +112,22 @@ class Rule:
         """The rule is for people's names, and reads the text with possible names marked."""
         return self.spec.category in NAME_CATEGORIES
 
-    def find(
-        self, text: str, read: str, parts: Sequence[tuple[Expression, Sequence[Range]]]
-    ) -> list[DetectedSpan]:
+    def too_long(self) -> RuleError:
+        """What to raise for an expression that runs for longer than any honest one would."""
+        return RuleError(f"rule {self.id}: an expression takes too long on some text")
+
+    def find(self, text: str, matched: Iterable[Matched]) -> list[DetectedSpan]:
         """The rule's spans in ``text`` (placeholders already masked), by start; none lies in another.
 
-        ``read`` is what its expressions read, of the same length (see ``reads_names``), ``parts``
-        the ranges to try each of them on. One that runs for longer than any honest one would
-        raises RuleError.
+        ``matched``: its expressions with their matches. An exclude that runs for longer than any honest one
+        would raises RuleError.
         """
         found: dict[Span, float] = {}
         try:
-            for span, score in self._candidates(text, read, parts, seconds=time_limit(text)):
+            for span, score in self._candidates(text, matched):
                 found[span] = max(score, found.get(span, 0.0))
         except TimeoutError:
-            raise RuleError(f"rule {self.id}: an expression takes too long on some text") from None
+            raise self.too_long() from None
         return [self._detected(span, found[span]) for span in _outermost(found)]
 
     def _detected(self, span: Span, score: float) -> DetectedSpan:
@@ -104,19 +140,15 @@ class Rule:
             rule=self.id,
         )
 
-    def _candidates(
-        self, text: str, read: str, parts: Sequence[tuple[Expression, Sequence[Range]]], *, seconds: float
-    ) -> Iterator[tuple[Span, float]]:
-        for expression, ranges in parts:
-            finditer = expression.compiled.finditer
-            for start, end in ranges:
-                for match in finditer(read, start, end, timeout=seconds):
-                    span = self._span(text, match, expression)
-                    if span.start < span.end and self._is_find(text, span):
-                        in_context = self._has_context(text, span)
-                        if in_context or not self.spec.context_required:
-                            value = text[span.start : span.end]
-                            yield span, self._score(expression.spec, in_context, value)
+    def _candidates(self, text: str, matched: Iterable[Matched]) -> Iterator[tuple[Span, float]]:
+        for expression, matches in matched:
+            for match in matches:
+                span = self._span(text, match, expression)
+                if span.start < span.end and self._is_find(text, span):
+                    in_context = self._has_context(text, span)
+                    if in_context or not self.spec.context_required:
+                        value = text[span.start : span.end]
+                        yield span, self._score(expression.spec, in_context, value)
 
     def _is_find(self, text: str, span: Span) -> bool:
         value = text[span.start : span.end]
@@ -197,14 +229,44 @@ class RuleSet:
 
     def find(self, text: str) -> list[DetectedSpan]:
         """The spans of every rule in ``text``, rule by rule; ranges of different rules may overlap."""
-        masked = mask_placeholders(text)
-        found: dict[str, list[DetectedSpan]] = {}
-        for names, read in ((False, masked), (True, mark_names(masked))):
-            parts = self._index[names].parts(read)
-            tried = ((*self._expressions[names][number], parts[number]) for number in sorted(parts))
-            for rule, group in groupby(tried, key=itemgetter(0)):
-                found[rule.id] = rule.find(masked, read, [(e, ranges) for _, e, ranges in group])
-        return [span for rule in self.rules for span in found.get(rule.id, ())]
+        return self.find_all([text])[0]
+
+    def find_all(self, texts: Sequence[str]) -> list[list[DetectedSpan]]:
+        """The spans in each text, as :meth:`find` gives them.
+
+        Several texts go through one expression after the other, which the processor's cache rewards: what
+        an expression is compiled to takes more memory than a note.
+        """
+        found: list[list[DetectedSpan]] = []
+        for at in range(0, len(texts), _AT_ONCE):
+            found += self._find_in([mask_placeholders(text) for text in texts[at : at + _AT_ONCE]])
+        return found
+
+    def _find_in(self, masked: Sequence[str]) -> list[list[DetectedSpan]]:
+        matched: list[dict[str, list[Matched]]] = [{} for _ in masked]
+        self._match(masked, matched, names=False)
+        self._match([mark_names(text) for text in masked], matched, names=True)
+        found: list[list[DetectedSpan]] = [[] for _ in masked]
+        for rule in self.rules:
+            for spans, text, of_rules in zip(found, masked, matched, strict=True):
+                if rule.id in of_rules:
+                    spans += rule.find(text, of_rules[rule.id])
+        return found
+
+    def _match(self, texts: Sequence[str], matched: list[dict[str, list[Matched]]], *, names: bool) -> None:
+        """Add to ``matched`` the matches in each text by the rule's id."""
+        tries: dict[int, list[tuple[int, Places]]] = {}
+        for at, text in enumerate(texts):
+            for number, places in self._index[names].places(text):
+                tries.setdefault(number, []).append((at, places))
+        for number, where in tries.items():
+            rule, expression = self._expressions[names][number]
+            try:
+                for at, places in where:
+                    if matches := expression.matches(texts[at], places):
+                        matched[at].setdefault(rule.id, []).append((expression, matches))
+            except TimeoutError:
+                raise rule.too_long() from None
 
 
 def find_spans(rules: Sequence[Rule], text: str) -> list[DetectedSpan]:
