@@ -1,9 +1,9 @@
 """What each expression of the rules cannot match without: writes ``rules/anchors.json``.
 
-A parsed expression is walked twice. *Strings*: of everything it must match one after the other, the
-set of strings of which one is always there and which stands in the fewest lines of the rules' own
-examples. *Lines*: how many line ends a match and what is looked at beside it can hold. Both are
-upper or lower bounds for any text, so nothing is lost by trying an expression only where they allow.
+A parsed expression is walked twice. *Places*: of all conditions on which it can match
+(:mod:`phiscan.commands.expression_facts`), the one that costs least on the rules' own examples.
+*Lines*: how many line ends a match and what is looked at beside it can hold. Both are bounds
+for any text, so nothing is lost by trying an expression only where they allow.
 """
 
 from __future__ import annotations
@@ -19,17 +19,21 @@ from typing import Any
 # The parser of the package whose expressions these are; used to make the file, never to read it.
 import regex._regex_core as parser
 
-from phiscan.commands.required_strings import EVERYWHERE, MOST_STRINGS, Condition, Cost, Walk, line_ends
+from phiscan.commands.expression_facts import Walk
+from phiscan.commands.required_strings import EVERYWHERE, MOST_STRINGS, Condition, Cost
 from phiscan.resources import resource_dir
-from phiscan.rulebook.anchors import FILE, Anchor, Place, folded
+from phiscan.rulebook.anchors import FILE, NARROW, Anchor, Place, folded
 from phiscan.rulebook.name_words import MARKERS, mark_names
 from phiscan.rulebook.rule_files import Expression, load_rules
 
+# A range ends behind a line end (or with the text), and no match reaches so far: "\\Z" holds there as it
+# does in the whole text. These would not.
+_TEXT_ENDS = (parser.StartOfString, parser.EndOfStringLine, parser.SearchAnchor)
 _RARE = 0.02
 """Times that a string is expected to stand where it does not."""
 _NAMES = 2
 """Notes hold more names than the examples do."""
-_HIT, _PLACE, _LINE, _SIGN, _SEARCHED = 0.4, 0.6, 4.0, 0.3, 0.1
+_HIT, _PLACE, _LINE, _SIGN, _SEARCHED = 0.4, 0.6, 4.0, 0.3, 0.3
 """Microseconds, roughly: for a string found, a place tried, a search, each place of that, and each character
 of a text that is searched whole."""
 _EVERYWHERE: Condition = {"": EVERYWHERE}
@@ -69,6 +73,9 @@ def derive_anchor(expression: Expression, cost: Cost, walk: Walk | None = None) 
     best = min(facts.conditions, key=lambda one: (cost(one), sorted(one)), default=None)
     if best is None or facts.low == 0 < facts.high or cost(best) > cost(_EVERYWHERE):
         return None
+    wide = any(place.high - place.low >= NARROW for place in best.values())
+    if wide and r"\K" in expression.source:
+        return None  # a search would not tell where the match began
     lines = line_ends(tree, {})
     return Anchor(_places(best), _whole(lines), _whole(facts.ahead))
 
@@ -143,3 +150,43 @@ def _parse(source: str, flags: int, words: Mapping[str, Sequence[str]]) -> Any:
             return tree
         except parser._UnscopedFlagSet:  # "(?i)" inside: the parser wants to begin again with it
             flags = info.global_flags
+
+
+def line_ends(node: Any, groups: dict[int, float]) -> float:
+    """How many line ends a match of ``node`` and what it looks at can hold; infinite if any number.
+
+    ``groups`` takes the answer for each group by its number, for references back to it.
+    """
+    if isinstance(node, _TEXT_ENDS):
+        return math.inf
+    if isinstance(node, parser.StringSet):
+        return max((word.count("\n") for word in node.info.kwargs[node.name]), default=0)
+    if isinstance(node, parser.Sequence):
+        return sum((line_ends(item, groups) for item in node.items), start=0.0)
+    if isinstance(node, parser.Branch):
+        return max((line_ends(branch, groups) for branch in node.branches), default=0.0)
+    if isinstance(node, parser.Group | parser.Atomic | parser.LookAround):
+        inside = line_ends(node.subpattern, groups)
+        if isinstance(node, parser.Group):
+            groups[node.group] = inside
+        return inside
+    if isinstance(node, parser.GreedyRepeat):
+        each = line_ends(node.subpattern, groups)
+        most = math.inf if node.max_count is None else float(node.max_count)
+        return each * most if each else 0.0
+    return _line_ends_of_leaf(node, groups)
+
+
+def _line_ends_of_leaf(node: Any, groups: dict[int, float]) -> float:
+    if isinstance(node, parser.Character):
+        return float((node.value == ord("\n")) == node.positive)
+    if isinstance(node, parser.String):
+        return float(sum(code == ord("\n") for code in node.characters))
+    if isinstance(node, parser.RefGroup):
+        return groups.get(node.group, math.inf)
+    if isinstance(node, parser.Any):
+        return int(isinstance(node, parser.AnyAll))
+    if isinstance(node, parser.SetBase | parser.Property | parser.Range):
+        return float(bool(node.matches(ord("\n"))))
+    # Conditionals, recursion: nothing is known.
+    return 0 if isinstance(node, parser.ZeroWidthBase) else math.inf

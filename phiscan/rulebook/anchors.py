@@ -24,8 +24,8 @@ from phiscan.errors import RuleError
 
 FILE = "anchors.json"
 _BLANK, _DIGIT = regex.compile(r"[^\S\n]"), regex.compile(r"\d")  # as the expressions understand them
-_NARROW = 4
-"""Up to so many places an expression is tried at each; over more it is searched for."""
+NARROW = 4
+"""Below so many places an expression is tried at each; over more it may be searched for."""
 
 
 class Place(NamedTuple):
@@ -164,7 +164,7 @@ class AnchorIndex:
         for kind, anchor in enumerate(self._anchors):
             for low, high, word, of in anchor.places:
                 for string in of:
-                    if low is None or high is None or high - low >= _NARROW:
+                    if low is None or high is None or high - low >= NARROW:
                         windows[string].append((kind, low, high, word))
                     else:
                         starts[string] += [(kind, at, word) for at in range(low + 1, high + 2)]

@@ -34,6 +34,8 @@ NAME_CATEGORIES = frozenset({"DOCTOR", "PATIENT"})
 _FLAGS = {"ignorecase": regex.IGNORECASE, "multiline": regex.MULTILINE, "verbose": regex.VERBOSE}
 _PLACEHOLDER = regex.compile(r"\[\*\*[^\n]{0,200}?\*\*\]|_{3,}")
 _BLANK = "\x1e"  # white space that no expression takes for a space, a line end or part of a value
+_MANY = 150
+"""Places, and one more every 50 characters, above which a text is searched whole: each try may look far."""
 _FEW = 12
 """Over so many places trying each is cheaper than a search, which may run far behind the last of them."""
 _AT_ONCE = 32
@@ -69,6 +71,8 @@ class Expression:
         """
         if self.anchor is None:
             return list(self.compiled.finditer(text, timeout=time_limit(text)))
+        if len(places.starts) + len(places.windows) > _MANY + len(text) // 50:
+            return list(self.compiled.finditer(text))  # once over the text, however long it is
         match, search = self.compiled.match, self.compiled.search
         found: list[regex.Match[str]] = []
         at = 0

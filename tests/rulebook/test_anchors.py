@@ -159,6 +159,21 @@ def test_what_may_match_nothing_has_none_but_what_always_does_may():
     assert anchor(r"(?=abc)") is not None
 
 
+def test_where_a_match_is_said_to_begin_later_no_search_is_made():
+    assert anchor(r"\p{L}+\K mrn") is None
+    assert anchor(r"mrn \p{L}+\K\d") is not None
+
+
+def test_many_places_are_one_search():
+    spec = expression(r"a\p{L}")
+    found = dataclasses.replace(spec, anchor=anchor(r"a\p{L}"))
+    text = "ab " * 400
+    [(_, places)] = AnchorIndex([found.anchor]).places(text)
+    assert len(places.starts) == 400
+    spans = [match.span() for match in found.matches(text, places)]
+    assert spans == [match.span() for match in spec.compiled.finditer(text)]
+
+
 def test_the_rarest_strings_are_taken():
     lines = ["seen in ward 7", "ward round", "no bed", "left"]
     found = derive_anchor(expression(r"(?:ward|bed) \p{L}+ (?:mrn|fin)"), cost_in(lines))
