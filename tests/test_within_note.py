@@ -33,13 +33,17 @@ def test_the_patient_in_a_list_of_copies_stays_the_patient() -> None:
     assert found(text, told, copied) == [("Tadgh Quist", "PATIENT")] * 2
 
 
-@pytest.mark.parametrize("login", ["iwexholm2", "ione.wexholm", "IWEXHOLM", "ionwex7", "wexholmi", "WEXHIO", "wexhoi44"])
+@pytest.mark.parametrize(
+    "login", ["iwexholm2", "ione.wexholm", "IWEXHOLM", "ionwex7", "wexholmi", "WEXHIO", "wexhoi44"]
+)
 def test_a_login_made_of_a_name_of_the_note(login: str) -> None:
     text = f"Seen by Ione Wexholm, RN. Tablet: {login}"
     assert (login, "USERNAME") in found(text, span(text, "Ione Wexholm", "DOCTOR", "doctor_credential"))
 
 
-@pytest.mark.parametrize("word", ["iwexhol.", "ionwex", "wexioned", "covid19", "wexford", "ion", "Wexholmian", "ionized", "T2"])
+@pytest.mark.parametrize(
+    "word", ["iwexhol.", "ionwex", "wexioned", "covid19", "wexford", "ion", "Wexholmian", "ionized", "T2"]
+)
 def test_no_login_of_other_words(word: str) -> None:
     text = f"Seen by Ione Wexholm, RN. Tablet: {word}"
     assert len(found(text, span(text, "Ione Wexholm", "DOCTOR", "doctor_credential"))) == 1

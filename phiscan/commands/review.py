@@ -252,9 +252,7 @@ def _label_config(run: RunDirectory) -> str:
     try:
         return (run.root / "review" / "label_config.xml").read_text(encoding="utf-8")
     except (OSError, ValueError):
-        raise StoreError(
-            "review: label_config.xml cannot be read; export the review again"
-        ) from None
+        raise StoreError("review: label_config.xml cannot be read; export the review again") from None
 
 
 def project_title(run: RunDirectory, name: str) -> str:
