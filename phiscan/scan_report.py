@@ -342,7 +342,7 @@ class ReviewSection(Model):
     twice: int = Field(description="items that two people answered")
     differing: int = Field(description="of these, answered differently")
     adjudicated: int
-    open: int = Field(description="answered differently and not adjudicated: the first answer counts")
+    open: int = Field(description="answered differently and not adjudicated: annotator 1's answer counts")
     unanswered_regions: int = Field(description="pre-annotated regions without a verdict: not counted")
     unusable_regions: int = Field(description="regions that came back wrong: listed by `review pull`")
     people: int
