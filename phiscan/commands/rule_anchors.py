@@ -29,6 +29,8 @@ from phiscan.rulebook.rule_files import Expression, load_rules
 # A range ends behind a line end (or with the text), and no match reaches so far: "\\Z" holds there as it
 # does in the whole text. These would not.
 _TEXT_ENDS = (parser.StartOfString, parser.EndOfStringLine, parser.SearchAnchor)
+_PIECES = (4, 8, 12)
+"""Lengths of what is looked up before a string is looked for: most stand nowhere."""
 _RARE = 0.02
 """Times that a string is expected to stand where it does not."""
 _NAMES = 2
@@ -104,13 +106,14 @@ def _fewest(strings: set[str]) -> set[str]:
 def cost_in(texts: Iterable[str]) -> Cost:
     """Microseconds, roughly, for trying an expression where its strings stand in ``texts``."""
     text = folded("\n".join(texts))
-    quarters = {text[at : at + 4] for at in range(len(text))}
+    pieces = {text[at : at + length] for length in _PIECES for at in range(len(text))}
     known: dict[str, tuple[float, float]] = {}
 
     def found(string: str) -> tuple[float, float]:
         """How often it stands there, and how often at the beginning of a word."""
         times = words = 0
-        may_be = len(string) < 4 or (string[:4] in quarters and string[-4:] in quarters)
+        lengths = (length for length in _PIECES if length <= len(string))
+        may_be = all(string[:length] in pieces and string[-length:] in pieces for length in lengths)
         at = text.find(string) if may_be else -1
         while at >= 0:
             times += 1
