@@ -101,7 +101,9 @@ def measures():
 
 def find(measures, metric, **stratum):
     wanted = {"arm": "scanned", "scheme": "bare", "tier": "prefix", **stratum}
-    empty = dict.fromkeys(("unit", "threshold", "prefix_length", "support", "scope", "category", "copies"))
+    empty = dict.fromkeys(
+        ("unit", "threshold", "prefix_length", "support", "scope", "category", "copies", "draws")
+    )
     [estimate] = [
         e for e in measures.estimates if e.metric == metric and e.stratum.model_dump() == {**empty, **wanted}
     ]

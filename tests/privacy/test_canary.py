@@ -214,11 +214,15 @@ def test_the_walk_would_see_patient_text():
     assert [found for found in reachable(Leaky, set()) if holds_phi(found)]
 
 
+OPAQUE_ONLY = {"review_items", "review_regions"}
+"""Tables of keyed ids, labels and offsets alone."""
+
+
 @pytest.mark.parametrize("name", sorted(TABLES))
 def test_no_record_shows_patient_text_in_its_repr(name):
     record = TABLES[name]
     hints = get_type_hints(record, include_extras=True)
     made = record(**{f.name: CANARY if holds_phi(hints[f.name]) else None for f in fields(record)})
-    assert any(holds_phi(hint) for hint in hints.values())
+    assert name in OPAQUE_ONLY or any(holds_phi(hint) for hint in hints.values())
     assert CANARY not in repr(made)
     assert record.__name__ in repr(made)
