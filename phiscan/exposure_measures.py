@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from phiscan.greedy_runs import NEXT, K, discoverable
+from phiscan.rates import patient_rate
 from phiscan.scan_report import Estimate, ExposureRow, ExposureSection, Stratum
-from phiscan.stats import LEVEL, cluster_rate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,22 +84,7 @@ def _span_rates(spans: pd.DataFrame, seed: int) -> Iterator[Estimate]:
 
 
 def _rate(metric: str, rows: pd.DataFrame, event: Any, seed: int, **where: Any) -> Estimate:
-    sums = rows.assign(_event=np.asarray(event, dtype=bool)).groupby("patient_id")["_event"]
-    counts = sums.agg(["sum", "count"])
-    events, totals = counts["sum"].to_numpy(np.int64), counts["count"].to_numpy(np.int64)
-    interval = cluster_rate(events, totals, seed=seed)
-    return Estimate(
-        metric=metric,
-        stratum=Stratum(**where),
-        value=interval.value,
-        low=interval.low,
-        high=interval.high,
-        level=LEVEL,
-        count=int(events.sum()),
-        n=int(totals.sum()),
-        patients=len(totals),
-        method=interval.method,
-    )
+    return patient_rate(metric, rows, event, Stratum(**where), seed=seed)
 
 
 def _rows(spans: pd.DataFrame) -> Iterator[ExposureRow]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from phiscan.linked import beyond_phi_rows, linked_patients
 from phiscan.normalize import hipaa_letter
+from phiscan.rates import patient_rate
 from phiscan.records import Unit
 from phiscan.scan_report import BeyondPhiRow, CopiesRow, Estimate, LeakLine, ReachRow, Stratum, VerdictCount
-from phiscan.stats import LEVEL, cluster_rate
 from phiscan.taxonomy import CATEGORIES, REPORTED_APART
 
 if TYPE_CHECKING:
@@ -159,23 +158,7 @@ def _estimate(
 ) -> Estimate:
     """Rate of ``event`` (booleans, one a row) with patients as clusters; ``where`` is its stratum."""
     stratum = Stratum(**_design(rows), **where)
-    by_patient = rows.assign(_event=np.asarray(event, dtype=bool)).groupby("patient_id")["_event"]
-    sums = by_patient.agg(["sum", "count"])
-    events, totals = sums["sum"].to_numpy(np.int64), sums["count"].to_numpy(np.int64)
-    interval = cluster_rate(events, totals, seed=seed)
-    return Estimate(
-        metric=metric,
-        stratum=stratum,
-        value=interval.value,
-        low=interval.low,
-        high=interval.high,
-        level=LEVEL,
-        count=int(events.sum()),
-        n=int(totals.sum()),
-        patients=len(totals),
-        n_undecided=n_undecided,
-        method=interval.method,
-    )
+    return patient_rate(metric, rows, event, stratum, seed=seed, n_undecided=n_undecided)
 
 
 def _design(rows: pd.DataFrame) -> dict[str, str]:

@@ -28,3 +28,20 @@ def write_jsonl():
         return path
 
     return write
+
+
+@pytest.fixture
+def command_line(monkeypatch, capsys):
+    """`phiscan ...` in this process: (exit code, standard output, standard error)."""
+    from phiscan import cli
+
+    def call(*arguments):
+        monkeypatch.setattr("sys.argv", ["phiscan", *map(str, arguments)])
+        monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        printed = capsys.readouterr()
+        return int(ended.value.code or 0), printed.out, printed.err
+
+    return call

@@ -6,7 +6,6 @@ import stat
 import pytest
 from tiny_model import make_model
 
-from phiscan import cli
 from phiscan.config import load_config
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import expose, scan
@@ -135,16 +134,13 @@ def test_without_a_control_gains_are_missing_not_zero(files, tmp_path):
 
 
 @pytest.fixture
-def phiscan(monkeypatch, capsys):
+def phiscan(command_line):
+    """The command line, which never prints what stands in a record."""
+
     def call(*arguments):
-        monkeypatch.setattr("sys.argv", ["phiscan", *map(str, arguments)])
-        monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        printed = capsys.readouterr()
-        assert CANARY not in printed.out + printed.err
-        return int(ended.value.code or 0), printed.out, printed.err
+        code, out, err = command_line(*arguments)
+        assert CANARY not in out + err
+        return code, out, err
 
     return call
 

@@ -7,7 +7,6 @@ import stat
 import pytest
 from replay_cases import case_inputs
 
-from phiscan import cli
 from phiscan.config import ScanConfig
 from phiscan.pipeline import scan
 from phiscan.scan_report import ScanReport
@@ -29,18 +28,13 @@ def run(scanned, tmp_path):
 
 
 @pytest.fixture
-def phiscan(monkeypatch, capsys):
-    """The command line in this process: (exit code, standard output, standard error)."""
+def phiscan(command_line):
+    """The command line, which never prints what stands in a record."""
 
     def call(*arguments):
-        monkeypatch.setattr("sys.argv", ["phiscan", *map(str, arguments)])
-        monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        printed = capsys.readouterr()
-        assert not any(name in printed.out + printed.err for name in SECRET)
-        return int(ended.value.code or 0), printed.out, printed.err
+        code, out, err = command_line(*arguments)
+        assert not any(name in out + err for name in SECRET)
+        return code, out, err
 
     return call
 
@@ -91,6 +85,10 @@ def answer_all(run, tmp_path, phiscan, name, say, marks=(), author="ada@example.
 
 def confirm(label, text):
     return "confirmed"
+
+
+def reject_names(label, text):
+    return "not_phi" if label == "PATIENT" else "confirmed"
 
 
 # --- export -----------------------------------------------------------------------------------
@@ -155,9 +153,6 @@ def test_what_is_no_finished_run_is_refused(tmp_path, phiscan):
 def test_answers_change_verdicts_and_stand_in_the_report(run, tmp_path, phiscan):
     """Names rejected by both people: no headline leak of a name is left, and the report says who read what."""
     phiscan("review", "export", run, "--n", 1000, "--overlap", 1, "--blind", 0.1)
-
-    def reject_names(label, text):
-        return "not_phi" if label == "PATIENT" else "confirmed"
 
     for name, author in ((1, "ada@example.org"), (2, "bo@example.org")):
         code, out, _ = answer_all(run, tmp_path, phiscan, name, reject_names, author=author)
@@ -314,11 +309,10 @@ def figures(run):
 def test_a_second_adjudication_export_leaves_what_was_handed_out(run, tmp_path, phiscan):
     phiscan("review", "export", run, "--n", 1000, "--overlap", 1, "--blind", 0.1)
     answer_all(run, tmp_path, phiscan, 1, confirm, author="ada@example.org")
-    reject = lambda label, text: "not_phi" if label == "PATIENT" else "confirmed"  # noqa: E731
-    answer_all(run, tmp_path, phiscan, 2, reject, author="bo@example.org")
+    answer_all(run, tmp_path, phiscan, 2, reject_names, author="bo@example.org")
     phiscan("review", "export", run, "--adjudicate")
     handed = tasks_of(run, "adjudication")
-    answer_all(run, tmp_path, phiscan, "adjudication", reject, author="cy@example.org")
+    answer_all(run, tmp_path, phiscan, "adjudication", reject_names, author="cy@example.org")
     phiscan("review", "score", run)
     first = figures(run)
     assert phiscan("review", "export", run, "--adjudicate")[0] == 0
@@ -333,10 +327,9 @@ def test_a_region_added_meanwhile_moves_no_verdict(run, tmp_path, phiscan):
     """Annotator 1 marks one more word after adjudication was handed out: the third person's verdicts stay put."""
     phiscan("review", "export", run, "--n", 1000, "--overlap", 1, "--blind", 0.1)
     answer_all(run, tmp_path, phiscan, 1, confirm, author="ada@example.org")
-    reject = lambda label, text: "not_phi" if label == "PATIENT" else "confirmed"  # noqa: E731
-    answer_all(run, tmp_path, phiscan, 2, reject, author="bo@example.org")
+    answer_all(run, tmp_path, phiscan, 2, reject_names, author="bo@example.org")
     phiscan("review", "export", run, "--adjudicate")
-    answer_all(run, tmp_path, phiscan, "adjudication", reject, author="cy@example.org")
+    answer_all(run, tmp_path, phiscan, "adjudication", reject_names, author="cy@example.org")
     phiscan("review", "score", run)
     rejected = {v.hit_id for v in RunDirectory(run).read_table("verdicts") if v.verdict == "not_phi"}
     answer_all(run, tmp_path, phiscan, 1, confirm, marks=(("the", "PROFESSION"),), author="ada@example.org")

@@ -1,0 +1,36 @@
+"""A rate over rows of a table, patients as the independent units: what most figures are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from phiscan.scan_report import Estimate, Stratum
+from phiscan.stats import LEVEL, cluster_rate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def patient_rate(
+    metric: str, rows: pd.DataFrame, event: Any, stratum: Stratum, *, seed: int, n_undecided: int = 0
+) -> Estimate:
+    """Rate of ``event`` (booleans, one a row); ``rows`` have a column ``patient_id``."""
+    by_patient = rows.assign(_event=np.asarray(event, dtype=bool)).groupby("patient_id")["_event"]
+    sums = by_patient.agg(["sum", "count"])
+    events, totals = sums["sum"].to_numpy(np.int64), sums["count"].to_numpy(np.int64)
+    interval = cluster_rate(events, totals, seed=seed)
+    return Estimate(
+        metric=metric,
+        stratum=stratum,
+        value=interval.value,
+        low=interval.low,
+        high=interval.high,
+        level=LEVEL,
+        count=int(events.sum()),
+        n=int(totals.sum()),
+        patients=len(totals),
+        n_undecided=n_undecided,
+        method=interval.method,
+    )
