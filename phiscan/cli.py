@@ -334,17 +334,14 @@ def review_pull(
     annotator: Annotated[
         str | None, typer.Option(help="With --from: whose tasks they are: 1, 2 or adjudication.")
     ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Take answers that lack some which were there before.")
-    ] = False,
 ) -> None:
     """Fetch the answers and check every region; those that cannot be used are listed, none is dropped."""
     from phiscan.commands.review import pull_file, pull_review, report_of_pull
 
     if from_ is not None:
-        received = {annotator or "1": pull_file(run, annotator, from_, replace=replace)}
+        received = {annotator or "1": pull_file(run, annotator, from_)}
     else:
-        received = pull_review(run, url, allow_http=allow_http, replace=replace)
+        received = pull_review(run, url, allow_http=allow_http)
     for name, answers in received.items():
         for line in report_of_pull(name, answers):
             typer.echo(line)

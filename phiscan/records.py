@@ -400,10 +400,10 @@ class ReviewRegion:
 
 @record
 class ReviewAnswer:
-    """What one person said of one item as a whole; a person's latest counts."""
+    """What one person said of one item as a whole. Answers append; a person's latest counts."""
 
     answer_id: str
-    """Name of the project (1, 2, adjudication) and number of the answer in what was pulled."""
+    """Name of the project (1, 2, adjudication), name of what was pulled, number of the answer in it."""
     doc_id: str
     round: ReviewRound
     author: str

@@ -179,10 +179,6 @@ class RunDirectory:
         """The records of one part, in the order written."""
         return _records(TABLES[table], _read_parquet(self._part(table, part)))
 
-    def part_stands(self, table: str, part: str) -> bool:
-        """True if the part is there, whatever it was made from."""
-        return self._part(table, part).is_file()
-
     def read_frame(self, table: str, columns: Sequence[str]) -> pd.DataFrame:
         """Chosen columns of all parts, in shard order, as a data frame."""
         import pyarrow as pa

@@ -21,7 +21,7 @@ from phiscan.resources import resource_dir
 from phiscan.review.answers import Received, Sent, read_export
 from phiscan.review.codebook import load_codebook, render_codebook
 from phiscan.review.score import score
-from phiscan.review.settle import opinions, settle
+from phiscan.review.settle import latest, opinions, settle, spans_of
 from phiscan.review.tasks import make_task, regions_of
 from phiscan.rulebook.topics import load_topics
 from phiscan.sample import Plan, draw, stratify
@@ -265,7 +265,7 @@ def _task_files(run: RunDirectory) -> list[str]:
     return sorted(path.stem.removeprefix("tasks-") for path in (run.root / "review").glob("tasks-*.json"))
 
 
-def pull_review(root: Path, url: str, *, allow_http: bool, replace: bool = False) -> dict[str, Received]:
+def pull_review(root: Path, url: str, *, allow_http: bool) -> dict[str, Received]:
     """Fetch the answers of every project that was pushed, and take them in."""
     from phiscan.review.client import connection, pull
 
@@ -276,13 +276,13 @@ def pull_review(root: Path, url: str, *, allow_http: bool, replace: bool = False
     for name in _task_files(run):
         exported = pull(link, project_title(run, name))
         if exported is not None:
-            received[name] = take_in(root, name, exported, replace=replace)
+            received[name] = take_in(root, name, exported)
     if not received:
         raise ConfigError("review pull: the server holds no project of this run; run `phiscan review push`")
     return received
 
 
-def pull_file(root: Path, name: str | None, path: Path, *, replace: bool = False) -> Received:
+def pull_file(root: Path, name: str | None, path: Path) -> Received:
     """Take in a JSON export that somebody made by hand: ``name`` is 1, 2 or adjudication."""
     try:
         exported = json.loads(path.read_text(encoding="utf-8-sig"))
@@ -293,14 +293,13 @@ def pull_file(root: Path, name: str | None, path: Path, *, replace: bool = False
         if len(names) > 1:
             raise ConfigError(f"--annotator: say whose export it is: {', '.join(names)}")
         name = "1"
-    return take_in(root, name, exported, replace=replace)
+    return take_in(root, name, exported)
 
 
-def take_in(root: Path, name: str, exported: Any, *, replace: bool = False) -> Received:
-    """Check an export against what was sent and keep it: raw, and as tables. A later one replaces it.
+def take_in(root: Path, name: str, exported: Any) -> Received:
+    """Check an export against what was sent and add it to what was taken in before: raw, and as tables.
 
-    Refused if it is somebody else's, or if answers that were taken in before are missing from it
-    (unless ``replace``).
+    Refused if it is somebody else's. The same export again changes nothing.
     """
     with reopened(root) as finished:
         run = finished.run
@@ -312,14 +311,13 @@ def take_in(root: Path, name: str, exported: Any, *, replace: bool = False) -> R
             raw = json.dumps(exported, ensure_ascii=False, indent=1).encode()
         except (UnicodeEncodeError, ValueError, RecursionError):
             raise NoteFormatError("the review export holds text that is no Unicode") from None
-        received = read_export(exported, _sent(finished, items, name), round_, name=name)
-        _refuse_strangers(exported, received)
-        if not replace:
-            _refuse_loss(run, name, received)
-        run.write_text(f"review/pulled-{name}.json", raw.decode())
         digest = hashlib.sha256(raw).hexdigest()
-        run.write_part("review_answers", f"pulled-{name}", received.answers, digest)
-        run.write_part("review_spans", f"pulled-{name}", received.spans, digest)
+        pulled = f"{name}-{digest[:12]}"
+        received = read_export(exported, _sent(finished, items, name), round_, name=name, pulled=pulled)
+        _refuse_strangers(exported, received)
+        run.write_text(f"review/pulled-{pulled}.json", raw.decode())
+        run.write_part("review_answers", pulled, received.answers, digest)
+        run.write_part("review_spans", pulled, received.spans, digest)
         return received
 
 
@@ -327,18 +325,6 @@ def _refuse_strangers(exported: Any, received: Received) -> None:
     if len(received.strays) > _MOST_STRAYS * len(exported):
         raise NoteFormatError(
             f"the review export: {len(received.strays)} of {len(exported)} tasks are not of this person"
-        )
-
-
-def _refuse_loss(run: RunDirectory, name: str, received: Received) -> None:
-    if not run.part_stands("review_answers", f"pulled-{name}"):
-        return
-    had = {a.doc_id for a in run.read_part("review_answers", f"pulled-{name}") if not a.skipped}
-    lost = had - {answer.doc_id for answer in received.answers}
-    if lost:
-        raise StoreError(
-            f"review pull: {len(lost)} outputs that were answered before are not in this export; nothing "
-            "was changed (--replace takes it all the same)"
         )
 
 
@@ -397,9 +383,10 @@ def score_review(root: Path) -> ScanReport:
     with reopened(root) as finished:
         run = finished.run
         items = review_items(run)
-        answers, spans = list(run.read_table("review_answers")), list(run.read_table("review_spans"))
+        answers = latest(run.read_table("review_answers"))
         if not answers:
             raise StoreError("review: no answers yet; run `phiscan review pull RUN`")
+        spans = spans_of(answers, run.read_table("review_spans"))
         found = opinions(answers, spans)
         answered = judged_items(finished, items, found)
         if not answered:

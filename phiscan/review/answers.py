@@ -38,8 +38,10 @@ class Received(NamedTuple):
     strays: list[str]
 
 
-def read_export(exported: Any, sent: Sent, round_: ReviewRound, *, name: str) -> Received:
+def read_export(exported: Any, sent: Sent, round_: ReviewRound, *, name: str, pulled: str = "") -> Received:
     """The answers in one JSON export (a list of tasks) of the project ``name`` (1, 2, adjudication).
+
+    Ids of answers begin with ``name`` and the name ``pulled`` of what was taken in.
 
     NoteFormatError if it is no such export. Of several annotations of a person on a task the latest is
     read.
@@ -64,7 +66,7 @@ def read_export(exported: Any, sent: Sent, round_: ReviewRound, *, name: str) ->
         if not isinstance(task.get("annotations"), list):
             received.strays.append(f"task {number}: it holds no list of annotations")
         for annotation in _latest(task.get("annotations"), name):
-            answer_id = f"{name}/{len(received.answers) + len(received.strays)}"
+            answer_id = f"{name}/{pulled}/{len(received.answers) + len(received.strays)}"
             answer, spans = _answer(annotation, answer_id, doc_id, sent, round_)
             if changed:
                 received.spans.extend(_unusable(span, "the text was changed") for span in spans)

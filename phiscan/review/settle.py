@@ -37,18 +37,29 @@ class Settled(NamedTuple):
         return not self.agreed and not self.adjudicated
 
 
-def opinions(answers: Iterable[ReviewAnswer], spans: Iterable[ReviewSpan]) -> dict[str, list[Opinion]]:
-    """Everybody's latest answer by doc_id, without skipped ones, in the order of annotators' numbers."""
-    latest: dict[_Key, ReviewAnswer] = {}
+def latest(answers: Iterable[ReviewAnswer]) -> list[ReviewAnswer]:
+    """Everybody's latest answer to each item; earlier ones stay in the tables as they came."""
+    found: dict[_Key, ReviewAnswer] = {}
     for answer in answers:
         key: _Key = (answer.doc_id, answer.round, answer.author)
-        if key not in latest or latest[key].time <= answer.time:
-            latest[key] = answer
+        if key not in found or found[key].time <= answer.time:
+            found[key] = answer
+    return list(found.values())
+
+
+def spans_of(answers: Iterable[ReviewAnswer], spans: Iterable[ReviewSpan]) -> list[ReviewSpan]:
+    """The regions of these answers."""
+    wanted = {answer.answer_id for answer in answers}
+    return [span for span in spans if span.answer_id in wanted]
+
+
+def opinions(answers: Iterable[ReviewAnswer], spans: Iterable[ReviewSpan]) -> dict[str, list[Opinion]]:
+    """Everybody's latest answer by doc_id, without skipped ones, in the order of annotators' numbers."""
     regions: dict[str, list[ReviewSpan]] = defaultdict(list)
     for span in spans:
         regions[span.answer_id].append(span)
     found: dict[str, list[Opinion]] = defaultdict(list)
-    for answer in latest.values():
+    for answer in latest(answers):
         if not answer.skipped:
             mine = regions[answer.answer_id]
             unusable = any(span.problem is not None and span.kind == "phi" for span in mine)
