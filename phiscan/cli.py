@@ -315,7 +315,7 @@ def review_export(
 @review_app.command(name="push")
 def review_push(run: _Run, url: _Url = "http://localhost:8080", allow_http: _AllowHttp = False) -> None:
     """Send the tasks to a Label Studio server, one project a person; again sends only what is missing."""
-    from phiscan.commands.review import push_review
+    from phiscan.commands.review_exchange import push_review
 
     with _progress() as progress:
         pushed = push_review(run, url, allow_http=allow_http, progress=progress)
@@ -336,7 +336,7 @@ def review_pull(
     ] = None,
 ) -> None:
     """Fetch the answers and check every region; those that cannot be used are listed, none is dropped."""
-    from phiscan.commands.review import pull_file, pull_review, report_of_pull
+    from phiscan.commands.review_exchange import pull_file, pull_review, report_of_pull
 
     if from_ is not None:
         received = {annotator or "1": pull_file(run, annotator, from_)}

@@ -6,14 +6,8 @@ import pytest
 from live.people import annotate, create_person, kept, owner_client, region, task_ids, whole
 from replay_cases import case_inputs
 
-from phiscan.commands.review import (
-    export_adjudication,
-    export_review,
-    project_title,
-    pull_review,
-    push_review,
-    score_review,
-)
+from phiscan.commands.review import export_adjudication, export_review, score_review
+from phiscan.commands.review_exchange import project_title, pull_review, push_review
 from phiscan.config import ScanConfig
 from phiscan.pipeline import scan
 from phiscan.store import RunDirectory
