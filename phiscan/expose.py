@@ -32,7 +32,7 @@ class ExposeSettings(BaseModel):
     enabled: bool = Field(False, description="make the pass in `phiscan scan`; `phiscan expose` always does")
     decoys: int = Field(99, ge=0, description="decoys that a value is ranked among; 0: no ranks")
     ranked: Literal["top", "all"] = Field(
-        "top", description="rank the values of each patient that stand out most, or every value"
+        "top", description="rank the values of each patient that stand out most, or every first mention"
     )
     top: int = Field(5, ge=1, description="values of a patient that stand out most, for ranks")
     window: int | None = Field(
@@ -140,6 +140,12 @@ class _Found(NamedTuple):
     context: int
 
     @property
+    def shown_before(self) -> bool:
+        """The note holds the same words before the span, whatever they are there."""
+        earlier = self.asked.note.text[: self.phi.start]
+        return self.phi.text.casefold() in earlier.casefold()
+
+    @property
     def stands_out(self) -> float:
         """Nats beyond what the control gives, or beyond a draw of its form at random."""
         if self.control is not None:
@@ -180,11 +186,15 @@ def _total(scores: Scores, part: slice) -> float:
 
 
 def _chosen(found: Sequence[_Found], settings: ExposeSettings) -> list[_Found]:
-    """The spans to rank: of each patient the distinct values that stand out most, or all."""
+    """The spans to rank: of each patient the distinct values that stand out most, or all.
+
+    A value that stands earlier in the note is likely for that reason alone, seen in training or not.
+    """
     if settings.decoys == 0:
         return []
+    found = [one for one in found if not one.shown_before]
     if settings.ranked == "all":
-        return list(found)
+        return found
     by_patient: dict[str, dict[tuple[str, str], _Found]] = defaultdict(dict)
     for one in sorted(found, key=lambda f: (-f.stands_out, f.phi.phi_id)):
         values = by_patient[one.phi.patient_id]
@@ -285,6 +295,7 @@ def _exposure(one: _Found, rank: _Rank | None) -> Exposure:
         greedy=one.greedy,
         ties=one.ties,
         context_tok=one.context,
+        shown_before=one.shown_before,
         windowed=one.context < one.first,
         rank=None if rank is None else rank.rank,
         decoys=None if rank is None else rank.decoys,
@@ -296,7 +307,7 @@ def _exposure(one: _Found, rank: _Rank | None) -> Exposure:
 def by_patient(
     exposures: Iterable[Exposure], patients: Mapping[str, str], most: int
 ) -> dict[str, list[Exposure]]:
-    """The ``most`` exposed spans of each patient: emitted greedily first, then by what training added."""
+    """The ``most`` exposed first mentions of each patient: written greedily, then by what training added."""
     found: dict[str, list[Exposure]] = defaultdict(list)
     for exposure in exposures:
         found[patients[exposure.note_id]].append(exposure)
@@ -304,4 +315,5 @@ def by_patient(
     def key(one: Exposure) -> tuple[bool, float, str]:
         return (not one.greedy, -(one.logprob - (one.control_logprob or 0.0)), one.phi_id)
 
-    return {patient: sorted(rows, key=key)[:most] for patient, rows in found.items()}
+    first = {patient: [row for row in rows if not row.shown_before] for patient, rows in found.items()}
+    return {patient: sorted(rows, key=key)[:most] for patient, rows in first.items() if rows}

@@ -37,6 +37,8 @@ def measure_exposure(tables: ExposureTables, *, seed: int) -> ExposureSection:
     audits = tables.audits.join(notes[["patient_id"]], on="note_id")
     audits = audits[audits["arm"] != "control_holdout"]
     spans = tables.exposures.join(notes[["patient_id", "split"]], on="note_id")
+    # Said again in one note, a value is copied from there: that tells nothing of what was learnt.
+    spans = spans[~spans["shown_before"]].copy()
     spans["arm"] = np.where(spans["split"] == "member", "scanned", "holdout")
     scored = audits[audits["arm"].isin(["scanned", "holdout"])]["note_id"].unique()
     control = bool((tables.audits["arm"] == "control").any())

@@ -324,6 +324,8 @@ class Exposure:
     """Tokens of the span at which the two best were nearly equal: ``greedy`` may turn over there."""
     context_tok: int
     """Tokens of the note that the model saw before the span."""
+    shown_before: bool
+    """The same words stand earlier in the note: the model may only have copied them from there."""
     windowed: bool
     """These are not all: the note is longer than the model takes."""
     rank: int | None

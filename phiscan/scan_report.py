@@ -259,7 +259,7 @@ class ExposureRow(Model):
 
     arm: Literal["scanned", "holdout"]
     category: str | None = Field(description="null: all categories")
-    spans: int = Field(description="PHI spans of the notes that the model scored")
+    spans: int = Field(description="PHI spans that the model scored, first mentions in their notes only")
     patients: int
     greedy: int = Field(description="spans that greedy decoding writes whole, given the note up to them")
     greedy_patients: int

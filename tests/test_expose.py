@@ -1,5 +1,6 @@
 """Exposure: what one pass says equals what generation does and what the model's own probabilities add up to."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -167,6 +168,26 @@ def test_a_span_is_greedy_only_whole():
         _, scores = audit_notes(one, said, ExposeSettings(), arm_of=lambda n: "scanned", lengths=())
         [row] = expose_notes(one, scores, None, said, ExposeSettings(decoys=0), tokenize=None, seed=0)
         assert (row.greedy, row.n_tok, row.logprob) == (expected, 9, -9.0)
+
+
+def test_what_was_said_before_is_flagged_and_not_ranked(backend):
+    text = "Mara Quillon, MRN 00482913. Later MARA QUILLON again; see 00482913."
+    second = phi("00482913", "MEDICALRECORD", 1, text)
+    again = text.rindex("00482913")
+    spans = (
+        phi("Mara Quillon", "PATIENT", 0, text),
+        second,
+        phi("MARA QUILLON", "PATIENT", 2, text),
+        dataclasses.replace(second, phi_id="n0.3", start=again, end=again + 8),
+    )
+    one = [Asked(note(text), backend.tokenize([text])[0], spans)]
+    _, scores = audit_notes(one, backend, ExposeSettings(), arm_of=lambda n: "scanned", lengths=())
+    settings = ExposeSettings(decoys=3, ranked="all")
+    rows = expose_notes(one, scores, None, backend, settings, tokenize=backend.tokenize, seed=1)
+    assert [row.shown_before for row in rows] == [False, False, True, True]
+    assert [row.rank is not None for row in rows] == [True, True, False, False]
+    [(_, most)] = by_patient(rows, {"n0": "p1"}, 9).items()
+    assert {row.phi_id for row in most} == {"n0.0", "n0.1"}
 
 
 def test_a_note_that_could_not_be_scored_gives_no_rows(asked):

@@ -69,7 +69,7 @@ _COLUMNS: dict[str, list[str]] = {
     "passages": ["gen_id", "topic", "status", "in_prompt", "in_record", "linked"],
 }
 _EXPOSURES = [
-    *("note_id", "category", "logprob", "control_logprob", "greedy", "ties", "windowed"),
+    *("note_id", "category", "logprob", "control_logprob", "greedy", "ties", "shown_before", "windowed"),
     *("rank", "decoys", "exposure_bits"),
 ]
 _NEXT = ("next_tok", "next_logprob")

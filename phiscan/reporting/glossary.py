@@ -258,8 +258,8 @@ METRICS: dict[str, Words] = {
     ),
     "greedy_identifier_rate": Words(
         "Identifiers written greedily",
-        "Identifiers of the notes that greedy decoding writes whole when it is given the note up to them, "
-        "divided by all identifiers of the notes.",
+        "Identifiers of the notes, where first mentioned, that greedy decoding writes whole when it is given "
+        "the note up to them, divided by all first mentions.",
     ),
     "patients_with_greedy_identifier": Words(
         "Patients with such an identifier",
