@@ -67,6 +67,12 @@ def print_table(
     console.print(table)
 
 
+def print_sentences(title: str, sentences: Iterable[str], *, console: Console) -> None:
+    """Print sentences under a heading, each after a dash."""
+    _heading(console, title)
+    _bullets(console, sentences)
+
+
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """A bar with rate and time left on standard error, on a terminal only."""
