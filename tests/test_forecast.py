@@ -139,7 +139,7 @@ def test_every_figure_equals_that_of_sets(suite):
     # Any figures give words, a chart and tables.
     words = forecast_words(found, 0.5)
     assert all(sentence.endswith(".") for part in words.values() for sentence in part)
-    assert [len(table.columns) for table in forecast_tables(found)][0] == 7
+    assert all(len(table.columns) == 7 for table in forecast_tables(found))
 
 
 def test_the_sequences_of_one_patient_widen_the_interval():

@@ -105,16 +105,18 @@ def _from_parquet(path: Path, where: str) -> dict[str, Any]:
         table = file.read(columns=[name for name in _COLUMNS if name in file.schema_arrow.names])
     except (OSError, pa.ArrowException) as error:
         raise NoteFormatError(f"{where}: cannot be read as Parquet ({type(error).__name__})") from None
+    # A column without any value has a type of its own.
+    numbers = (pa.types.is_floating, pa.types.is_integer, pa.types.is_boolean, pa.types.is_null)
     found: dict[str, Any] = {}
     for name in table.column_names:
         kind, column = table.schema.field(name).type, table.column(name)
         if pa.types.is_dictionary(kind):
             kind, column = kind.value_type, column.cast(kind.value_type)
         if name == "score":
-            if not (pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind)):
+            if not any(fits(kind) for fits in numbers):
                 raise NoteFormatError(f"{where}: score: the column holds no numbers")
-            numbers = column.cast(pa.int8()) if pa.types.is_boolean(kind) else column
-            found[name] = numbers.cast(pa.float64(), safe=False).to_numpy()
+            plain = column.cast(pa.int8()) if pa.types.is_boolean(kind) else column
+            found[name] = plain.cast(pa.float64(), safe=False).to_numpy()
         elif pa.types.is_integer(kind) and not column.null_count:
             found[name] = column.to_numpy()
         elif pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
