@@ -1,28 +1,36 @@
 """A real suite: three sizes, three checkpoints each, one order of data; forecast against brute force.
 
-Byte-level models learn random letters by heart, the more the larger they are. Each is asked twice:
-by free-running greedy decoding of 32 tokens from the first 32, and by phiscan's pass over the notes.
+Byte-level models learn random words by heart, the more the larger they are. Each is asked twice: by
+free-running greedy decoding of 32 tokens from the first 32, and by phiscan's pass over the notes.
 """
 
 import json
 import random
-from string import ascii_lowercase
 
 import pytest
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
+from phiscan.backends.transformers import build
 from phiscan.config import load_config
+from phiscan.expose import Asked, ExposeSettings, audit_notes
+from phiscan.load import LoadSettings, load_notes
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import expose
-from phiscan.store import RunDirectory
+from phiscan.protocols import BackendSettings, ModelSource
 
-SEQUENCES, K, BATCH = 90, 32, 15
+SEQUENCES, K, BATCH = 60, 32, 12
 SIZES = {"small": 24, "middle": 40, "large": 64}
-STEPS = (150, 300, 450)
-SEEN = (30, 60, 90)
+STEPS = (100, 200, 300)
+SEEN = (20, 40, 60)
 """Sequences that stand in the data up to each checkpoint."""
+WORDS = (
+    "cough fever chest renal blood pulse wound clean visit clear acute daily water sleep night month".split()
+)
+RATE = 5e-3
+AUDITED = ("large-0", "large-2")
+"""Models with a run directory."""
 SETTINGS = {
     "detect": {"detectors": ["rules"]},
     "regenerate": {"prefix_lengths": [K]},
@@ -32,9 +40,9 @@ SETTINGS = {
 
 
 def texts():
-    """Sequences of 64 random letters; each patient has three."""
+    """Sequences of 64 characters in random words; each patient has three."""
     rng = random.Random(11)
-    return ["".join(rng.choices(ascii_lowercase, k=2 * K)) for _ in range(SEQUENCES)]
+    return [" ".join(rng.choices(WORDS, k=12))[: 2 * K] for _ in range(SEQUENCES)]
 
 
 def order():
@@ -59,7 +67,7 @@ def make_tokenizer():
 
 
 def train(width, tokenizer, folder):
-    """Train one size and save its checkpoints; returns {checkpoint: model in memory's greedy scores}."""
+    """Train one size, save its checkpoints; returns greedy scores by checkpoint, and parameters."""
     torch.manual_seed(width)
     model = LlamaForCausalLM(
         LlamaConfig(
@@ -70,11 +78,11 @@ def train(width, tokenizer, folder):
     )  # fmt: skip
     ids = tokenizer(texts(), return_tensors="pt")["input_ids"]
     assert ids.shape == (SEQUENCES, 2 * K + 1)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=8e-3, weight_decay=0.0)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, betas=(0.9, 0.95), weight_decay=0.0)
     scores = {}
     for step, batch in enumerate(order(), 1):
         for group in optimizer.param_groups:
-            group["lr"] = 8e-3 * min(1.0, step / 20)
+            group["lr"] = RATE * min(1.0, step / 20) * (1 - 0.9 * step / STEPS[-1])
         model(input_ids=ids[batch], labels=ids[batch]).loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
@@ -184,38 +192,51 @@ def test_forecast_of_free_running_scores_equals_brute_force(suite, command_line)
     assert json.loads(out)["patients"] == SEQUENCES // 3
 
 
+def test_the_audit_says_yes_and_no_as_generation_does(suite):
+    """Every checkpoint as loaded from its files."""
+    folder, trained = suite
+    settings = BackendSettings(**SETTINGS["model"])
+    notes = load_notes(folder / "notes.jsonl", LoadSettings()).notes
+    for name, (parameters, *_, scores) in trained.items():
+        backend = build(ModelSource(str(folder / name.replace("-", "/"))), settings)
+        assert backend.identity().parameters == parameters
+        asked = [
+            Asked(note, found, ())
+            for note, found in zip(notes, backend.tokenize([n.text for n in notes]), strict=True)
+        ]
+        audits, _ = audit_notes(asked, backend, ExposeSettings(), arm_of=lambda _: "scanned", lengths=())
+        assert {row.note_id: row.run_tok >= K for row in audits} == {
+            f"n{i}": score == 1 for i, score in enumerate(scores)
+        }
+
+
 @pytest.fixture(scope="module")
 def runs(suite):
-    """Run directories of `phiscan expose`, one a checkpoint."""
-    folder, trained = suite
+    """Run directories of `phiscan expose`."""
+    folder, _ = suite
     config = load_config(flags=SETTINGS, environment={})
-    for name in trained:
-        size, _, at = name.partition("-")
+    for name in AUDITED:
         inputs = ScanInputs(
-            notes=folder / "notes.jsonl", model=str(folder / size / at), out=folder / "runs" / name
+            notes=folder / "notes.jsonl",
+            model=str(folder / name.replace("-", "/")),
+            out=folder / "runs" / name,
         )
         expose(inputs, config)
     return folder / "runs"
 
 
-def test_the_audit_says_yes_and_no_as_generation_does(suite, runs):
-    _, trained = suite
-    for name, (*_, scores) in trained.items():
-        audits = [row for row in RunDirectory(runs / name).read_table("audits") if row.prefix_tok == K]
-        audited = {row.note_id: row.run_tok >= K for row in audits}
-        assert audited == {f"n{i}": score == 1 for i, score in enumerate(scores)}
-
-
 def test_forecast_of_run_directories_equals_brute_force(suite, runs, command_line):
     """Sizes come from the runs themselves, and the order of data from the rows of the notes file."""
     folder, trained = suite
+    chosen = {name: trained[name] for name in AUDITED}
     path = write_suite(
-        folder, trained, lambda name: f'run = "runs/{name}"', "runs.toml", with_parameters=False
+        folder, chosen, lambda name: f'run = "runs/{name}"', "runs.toml", with_parameters=False
     )
     code, out, err = command_line("forecast", path, "--json")
     assert (code, err) == (0, "")
-    assert dict(figures(out)) == dict(brute_force(trained))
-    assert "n0" not in out
+    assert dict(figures(out)) == dict(brute_force(chosen))
+    assert json.loads(out)["patients"] == SEQUENCES // 3
+    assert '"n0"' not in out
 
 
 def one_line(command_line, path, *words):
@@ -228,7 +249,7 @@ def one_line(command_line, path, *words):
 def test_runs_of_other_notes_are_refused(suite, runs, command_line, write_jsonl):
     folder, trained = suite
     changed = texts()
-    changed[4] = changed[4][::-1]
+    changed[4] = changed[4].replace(" ", "-")
     notes = [{"note_id": f"n{i}", "patient_id": f"p{i // 3}", "text": text} for i, text in enumerate(changed)]
     inputs = ScanInputs(
         notes=write_jsonl(folder / "other.jsonl", notes),
@@ -250,7 +271,7 @@ def test_runs_that_are_none_or_were_not_audited_are_refused(suite, runs, command
     one_line(command_line, path, "SUITE: model 1: run: the run directory has no run.json")
     bare = folder / "runs" / "bare"
     bare.mkdir()
-    (bare / "run.json").write_bytes((runs / "small-0" / "run.json").read_bytes())
+    (bare / "run.json").write_bytes((runs / "large-0" / "run.json").read_bytes())
     path = write_suite(folder, pair, lambda _: 'run = "runs/bare"', "bare.toml")
     one_line(
         command_line, path, "model 1: run: no note was audited from its first 32 tokens", "phiscan expose"
