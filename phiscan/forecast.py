@@ -21,7 +21,7 @@ Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 
-EQUAL_COST = 2.0
+EQUAL_COST = 1.5
 """Candidates whose costs differ by at most this factor are compared as equally dear."""
 
 

@@ -203,8 +203,9 @@ def test_the_published_suite_gives_the_published_advice():
     assert "clears nothing" in text(words, "silence")
     budget = text(words, "budget")
     assert "from 0.58% 70M (recall 19.7%); from 1.33% 160M (recall 28.9%)" in budget
-    # About a sixth of the cost buys 1.4B fully trained or a checkpoint: the smaller one predicts better.
-    assert "At 8.33 to 15.7% of the full cost 1400M (recall 55.4%) predicts better than" in budget
+    assert "At 8.33 to 11.7% of the full cost 1400M (recall 55.4%) finds more than 1000M" in budget
+    # About a fifth of the cost buys 2.8B fully trained or a checkpoint: the smaller model finds more.
+    assert "At 15.7 to 23.3% of the full cost 2800M (recall 65.8%) finds more than 12B at 23M" in budget
     assert "no more than 3e+11 tokens: at 1% that is a model of 120M parameters or more" in budget
     assert "at 10% the smallest such model, 1.2B, predicts best" in budget
     assert "Within one order of magnitude of the full run's cost 12B at 126M reaches recall 91.6%" in budget
@@ -264,7 +265,7 @@ def test_weak_alarms_dear_and_overfed_candidates_are_named():
     flags = np.arange(N) % 2 == 0
     found = suite_of({"mine": (B, 400 * B, flags), "dear": (12 * B, 300 * B, FULL)}, full=(12 * B, 300 * B))
     words = forecast_words(found)
-    assert "below every published figure are the alarms of mine" in text(words, "alarms")
+    assert "the alarms of mine are below every published figure" in text(words, "alarms")
     assert "mine was trained on more tokens than the full run" in text(words, "budget")
     assert "dear costs no less than the full run" in text(words, "budget")
     assert "extrapolation" in text(

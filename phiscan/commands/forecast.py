@@ -14,6 +14,7 @@ from phiscan.commands.forecast_tables import ScoreTable, read_scores, same_kind
 from phiscan.config import first_problem, read_toml
 from phiscan.errors import ConfigError, NoteFormatError
 from phiscan.forecast import Bools, Codes, Forecast, Trained, forecast
+from phiscan.reporting.figures import how_many
 
 Places = npt.NDArray[np.intp]
 
@@ -164,9 +165,10 @@ def _places(table: ScoreTable, base: ScoreTable) -> Places:
     extra = np.ones(len(ids), dtype=bool)
     extra[at[at >= 0]] = False
     if extra.any():
+        count = how_many(int(extra.sum()), "sequence")
         raise NoteFormatError(
-            f"{table.where}: {int(extra.sum()):,} sequences are not in the full run's table; the first "
-            f"stands in row {int(extra.argmax()) + 1}"
+            f"{table.where}: not in the full run's table: {count}; the first stands in row "
+            f"{int(extra.argmax()) + 1}"
         )
     return at
 
@@ -184,10 +186,10 @@ def _seen(model: SuiteModel, number: int, base: ScoreTable) -> Bools:
 def _refuse_lacking(table: ScoreTable, lacking: Bools) -> None:
     """A sequence that both runs saw must stand in both tables, if only with an empty score."""
     if lacking.any():
+        count = how_many(int(lacking.sum()), "sequence")
         raise NoteFormatError(
-            f"{table.where}: lacks {int(lacking.sum()):,} sequences that it and the full run saw; the first "
-            f"stands in row {int(lacking.argmax()) + 1} of the full run's table (leave the score empty where "
-            "there is none)"
+            f"{table.where}: lacks {count} that it and the full run saw; the first stands in row "
+            f"{int(lacking.argmax()) + 1} of the full run's table (leave the score empty where there is none)"
         )
 
 

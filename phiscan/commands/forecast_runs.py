@@ -12,6 +12,7 @@ from phiscan.commands.forecast_tables import ScoreTable
 from phiscan.errors import StoreError
 from phiscan.greedy_runs import K
 from phiscan.records import Note
+from phiscan.reporting.figures import how_many
 from phiscan.store import RunDirectory
 
 
@@ -34,13 +35,12 @@ def read_run(path: Path, where: str) -> AuditedRun:
     try:
         model = _scanned(run.read_json("run.json"))
         notes = [note for note in run.read_table("notes") if note.split == "member"]
-        audits = run.read_frame("audits", ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok"])
+        audits = [row for row in run.read_table("audits") if row.arm == "scanned" and row.prefix_tok == K]
     except StoreError as error:
         raise StoreError(f"{where}: {error}") from None
-    audits = audits[(audits["arm"] == "scanned") & (audits["prefix_tok"] == K)]
-    if audits.empty:
+    if not audits:
         raise StoreError(f"{where}: no note was audited from its first {K} tokens: run phiscan expose there")
-    given_back = dict(zip(audits["note_id"], audits["run_tok"] >= K, strict=True))
+    given_back = {row.note_id: row.run_tok >= K for row in audits}
     long_enough = [note for note in notes if (note.n_tokens or 0) >= 2 * K]
     if not long_enough:
         raise StoreError(f"{where}: no training note has {2 * K} tokens")
@@ -59,11 +59,11 @@ def refuse_other_notes(run: AuditedRun, full: AuditedRun) -> None:
         raise StoreError(
             f"{run.table.where}: its tokenizer is not that of the full run, so its {K} tokens are other text"
         )
-    different = len(run.texts.items() ^ full.texts.items())
+    different = {note_id for note_id, _ in run.texts.items() ^ full.texts.items()}
     if different:
         raise StoreError(
-            f"{run.table.where}: its training notes are not those of the full run ({different:,} ids or "
-            "texts stand in one of the two only)"
+            f"{run.table.where}: its training notes are not those of the full run: "
+            f"{how_many(len(different), 'note')} with another id or text"
         )
 
 

@@ -104,7 +104,7 @@ def _size(one: Candidate | Forecast) -> tuple[str, str, str]:
 def _predictions(title: str, rows: Sequence[tuple[str, Prediction]]) -> ForecastTable:
     return ForecastTable(
         title,
-        ("", "sequences", "alarms", "memorised", "both", "precision", "recall"),
+        ("", "n", "alarms", "memorised", "both", "precision", "recall"),
         [
             (name, one.sequences, one.alarms, one.memorised, one.both, rate(one.precision), rate(one.recall))
             for name, one in rows
@@ -128,7 +128,10 @@ def _alarms(found: Forecast) -> Iterator[str]:
     )
     weak = [one.name for one in told if (one.own.precision.high or 0.0) < LOWEST_PUBLISHED_PRECISION]
     if weak:
-        yield f"Here that holds less well: below every published figure are the alarms of {', '.join(weak)}."
+        yield (
+            f"Here that holds less well: the alarms of {', '.join(weak)} are below every published figure. "
+            "Take them as likely, not as certain."
+        )
 
 
 def _silence(found: Forecast) -> Iterator[str]:
@@ -212,7 +215,7 @@ def _steps(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
 def _equal(group: EqualCost, candidates: dict[str, Candidate]) -> str:
     best, second = candidates[group.names[0]], candidates[group.names[1]]
     apart = group.p_value < ALPHA
-    verdict = "predicts better than" if apart else "is not told apart from"
+    verdict = "finds more than" if apart else "is not told apart from"
     text = (
         f"At {_span(group)} of the full cost {best.name} ({_recall(best)}) {verdict} {second.name} "
         f"({_recall(second)}), p = {group.p_value:.2g}."

@@ -205,8 +205,8 @@ GOOD = {"sequence": [0, 1, 2], "score": [1, 0, 1]}
         ({"sequence": [0, 1, 2], "score": [1, "0_1", 1]}, "row 2: score: is no number"),
         ({"sequence": [0, 1, 2], "score": [1, 0, 1.01]}, "row 3: score: is not from 0 to 1"),
         ({"sequence": [0, 1, 2], "score": [-0.1, 0, 1]}, "row 1: score: is not from 0 to 1"),
-        ({"sequence": [0, 1], "score": [1, 0]}, "lacks 1 sequences that it and the full run saw; the first stands in row 3"),
-        ({"sequence": [5, 0, 1, 2], "score": [1, 1, 0, 1]}, "1 sequences are not in the full run's table; the first stands in row 1"),
+        ({"sequence": [0, 1], "score": [1, 0]}, "lacks 1 sequence that it and the full run saw; the first stands in row 3"),
+        ({"sequence": [5, 0, 1, 2], "score": [1, 1, 0, 1]}, "not in the full run's table: 1 sequence; the first stands in row 1"),
         ({"sequence": [0, 1, 2], "score": [1, 0, 1], "patient_id": ["p", "p", "q"]}, "model 2: scores: has no patient_id"),
     ],
 )  # fmt: skip

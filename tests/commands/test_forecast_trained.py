@@ -259,9 +259,7 @@ def test_runs_of_other_notes_are_refused(suite, runs, command_line, write_jsonl)
     expose(inputs, load_config(flags=SETTINGS, environment={}))
     pair = {"other": trained["small-0"], "large-2": trained["large-2"]}
     path = write_suite(folder, pair, lambda name: f'run = "runs/{name}"', "other.toml")
-    one_line(
-        command_line, path, "model 1: run: its training notes are not those of the full run (2 ids or texts"
-    )
+    one_line(command_line, path, "model 1: run: its training notes are not those of the full run: 1 note")
 
 
 def test_runs_that_are_none_or_were_not_audited_are_refused(suite, runs, command_line):
