@@ -20,6 +20,8 @@ from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import expose
 from phiscan.protocols import BackendSettings, ModelSource
 
+pytestmark = pytest.mark.slow
+
 SEQUENCES, K, BATCH = 60, 32, 12
 SIZES = {"small": 24, "middle": 40, "large": 64}
 STEPS = (100, 200, 300)
