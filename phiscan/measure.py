@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from phiscan.linked import beyond_phi_rows, linked_patients
+from phiscan.linked import beyond_phi_rows, linked_outputs
 from phiscan.normalize import hipaa_letter
 from phiscan.rates import patient_rate
 from phiscan.records import Unit
-from phiscan.scan_report import BeyondPhiRow, CopiesRow, Estimate, LeakLine, ReachRow, Stratum, VerdictCount
+from phiscan.scan_report import (
+    BeyondPhiRow,
+    CopiesRow,
+    Estimate,
+    LeakLine,
+    ReachRow,
+    ScreeningRow,
+    Stratum,
+    VerdictCount,
+)
+from phiscan.screened_rates import screening_rows, weighted, whole_units
 from phiscan.taxonomy import CATEGORIES, REPORTED_APART
 
 if TYPE_CHECKING:
@@ -42,7 +52,8 @@ class Tables(NamedTuple):
     matches: gen_id, unit, where, n_units, net_units;
     hits: hit_id, gen_id, note_id, category, hipaa, group, canonical;
     verdicts: all but offsets; at_risk: all;
-    passages: topic, status, in_prompt, in_record, linked, gen_id; None: not looked for.
+    passages: topic, status, in_prompt, in_record, linked, gen_id; None: not looked for;
+    screened: note_id, prompts, drawn, probability; None: every prompt was asked.
     """
 
     notes: pd.DataFrame
@@ -53,6 +64,7 @@ class Tables(NamedTuple):
     verdicts: pd.DataFrame
     at_risk: pd.DataFrame
     passages: pd.DataFrame | None = None
+    screened: pd.DataFrame | None = None
 
 
 class Measures(NamedTuple):
@@ -64,6 +76,7 @@ class Measures(NamedTuple):
     by_copies: tuple[CopiesRow, ...]
     reach: tuple[ReachRow, ...]
     beyond_phi: tuple[BeyondPhiRow, ...]
+    screening: tuple[ScreeningRow, ...]
 
 
 def measure(
@@ -80,6 +93,7 @@ def measure(
         *_recovery(risk, seed),
         *_leak_rates(gens, judged, seed),
         *_linked_rates(gens, passages, seed),
+        *_screening_misses(gens, judged, units[0], seed),
     ]
     return Measures(
         tuple(estimates),
@@ -88,6 +102,7 @@ def measure(
         tuple(_by_copies(gens, risk, units[0])),
         tuple(_reach(risk)),
         () if passages is None else tuple(beyond_phi_rows(passages, arms)),
+        tuple(screening_rows(gens, tables.screened, tables.notes)),
     )
 
 
@@ -114,11 +129,11 @@ def _generations(tables: Tables) -> pd.DataFrame:
         for column, name in (("n_units", "raw"), ("net_units", "net")):
             gens[f"{name}_{unit}"] = gens["gen_id"].map(longest[column]).fillna(0).astype(int)
     gens["band"] = [copies_band(int(c)) if c == c else None for c in gens["copies"]]
-    return gens
+    return weighted(gens, tables.screened, tables.notes)
 
 
 def _with_generation(rows: pd.DataFrame, gens: pd.DataFrame) -> pd.DataFrame:
-    columns = ["gen_id", "arm", "scheme", "tier", "prefix_tok", "patient_id", "band"]
+    columns = ["gen_id", "arm", "scheme", "tier", "prefix_tok", "patient_id", "band", "weight", "partly"]
     return rows.merge(gens[columns], on="gen_id", how="inner")
 
 
@@ -221,11 +236,8 @@ def _recovered(rows: pd.DataFrame, seed: int, *, within: bool = False, **where: 
 def _recovered_from(rows: pd.DataFrame, seed: int, arm: str) -> Iterator[Estimate]:
     """Notes and patients with something at risk of whom something was recovered."""
     for column, name in (("note_id", "notes"), ("patient_id", "patients")):
-        units = rows.groupby(column, as_index=False).agg(
-            {"recovered": "any", "patient_id": "first", "scheme": "first", "tier": "first"}
-            | ({"note_id": "first"} if column == "patient_id" else {})
-        )
-        yield _estimate(f"{name}_with_recovered_phi", units, units["recovered"], seed, arm=arm)
+        units = whole_units(rows, column, rows["recovered"])
+        yield _estimate(f"{name}_with_recovered_phi", units, units["event"], seed, arm=arm)
 
 
 def _leak_rates(gens: pd.DataFrame, judged: pd.DataFrame, seed: int) -> Iterator[Estimate]:
@@ -235,11 +247,10 @@ def _leak_rates(gens: pd.DataFrame, judged: pd.DataFrame, seed: int) -> Iterator
         mine = judged[judged["arm"] == arm]
         leaking, undecided = mine[mine["headline"]], mine[mine["verdict"] == "undecided"]
         for column, name in (("note_id", "notes"), ("patient_id", "patients")):
-            units = rows.drop_duplicates(column)
-            event = units[column].isin(leaking[column])
-            open_still = int((units[column].isin(undecided[column]) & ~event).sum())
+            units = whole_units(rows, column, rows["gen_id"].isin(leaking["gen_id"]))
+            open_still = int((units[column].isin(undecided[column]) & ~units["event"]).sum())
             metric = f"{name}_with_headline_leak"
-            yield _estimate(metric, units, event, seed, n_undecided=open_still, arm=arm)
+            yield _estimate(metric, units, units["event"], seed, n_undecided=open_still, arm=arm)
         yield _estimate("other_patient_rate", rows, rows["gen_id"].isin(other), seed, arm=arm)
 
 
@@ -248,9 +259,23 @@ def _linked_rates(gens: pd.DataFrame, passages: pd.DataFrame | None, seed: int) 
     if passages is None:
         return
     for arm, rows in gens[gens["patient_id"].notna()].groupby("arm", sort=False):
-        patients = rows.drop_duplicates("patient_id")
-        event = patients["patient_id"].isin(linked_patients(passages, arm))
-        yield _estimate("patients_with_linked_disclosure", patients, event, seed, arm=arm)
+        linked = rows["gen_id"].isin(linked_outputs(passages, arm))
+        patients = whole_units(rows, "patient_id", linked)
+        yield _estimate("patients_with_linked_disclosure", patients, patients["event"], seed, arm=arm)
+
+
+def _screening_misses(gens: pd.DataFrame, judged: pd.DataFrame, unit: Unit, seed: int) -> Iterator[Estimate]:
+    """Of the prompts that the pass cleared and that were asked all the same, those that leak."""
+    headline = set(judged.loc[judged["headline"], "gen_id"])
+    other = set(judged.loc[judged["other"] & ~judged["apart"], "gen_id"])
+    for arm, rows in gens[gens["cleared"]].groupby("arm", sort=False):
+        sample = rows.drop(columns="weight")
+        for metric, event in (
+            ("cleared_with_run", sample[f"raw_{unit}"] >= THRESHOLDS[0]),
+            ("cleared_with_headline_leak", sample["gen_id"].isin(headline)),
+            ("cleared_with_other_patient", sample["gen_id"].isin(other)),
+        ):
+            yield _estimate(metric, sample, event, seed, arm=arm)
 
 
 # --- counts -------------------------------------------------------------------------------

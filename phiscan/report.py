@@ -18,6 +18,7 @@ from phiscan.scan_report import (
     ReachRow,
     ReviewSection,
     ScanReport,
+    ScreeningRow,
     VerdictCount,
 )
 
@@ -49,13 +50,14 @@ def build_report(
     reach: tuple[ReachRow, ...],
     chance: tuple[ChanceRow, ...] = (),
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
+    screening: tuple[ScreeningRow, ...] = (),
     exposure: ExposureSection | None = None,
     review: ReviewSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
     """The report of everything measured, with its decision and limits."""
     return ScanReport(
-        decision=decide(coverage, leaks, estimates, max_degenerate=max_degenerate),
+        decision=decide(coverage, leaks, estimates, screening, max_degenerate=max_degenerate),
         manifest=manifest,
         coverage=coverage,
         estimates=estimates,
@@ -65,6 +67,7 @@ def build_report(
         reach=reach,
         chance=chance,
         beyond_phi=beyond_phi,
+        screening=screening,
         agreement=() if review is None else review.agreement,
         exposure=exposure,
         review=review,
@@ -76,6 +79,7 @@ def decide(
     coverage: Coverage,
     leaks: Sequence[LeakLine],
     estimates: Sequence[Estimate],
+    screening: Sequence[ScreeningRow] = (),
     *,
     max_degenerate: float,
 ) -> Decision:
@@ -86,6 +90,8 @@ def decide(
     other = sum(line.instances for line in others)
     from_holdout = sum(line.instances for line in others if line.arm == "holdout")
     doubts = _doubts(coverage, max_degenerate)
+    if any(row.arm == "scanned" and not row.sampled_prompts for row in screening):
+        doubts.append("no note that the pass cleared was asked for: nothing says what screening misses")
     reasons = []
     if headline.instances:
         reasons.append(

@@ -111,6 +111,7 @@ class PrefixCoverage(Model):
     done: int
     failed: int
     too_short: int
+    screened: int = Field(0, description="not asked: the pass shows no greedy run of 30 in the note")
     empty: int
     looping: int
     off_language: int
@@ -212,6 +213,24 @@ class ReachRow(Model):
     at_risk_within: int
     at_risk_beyond: int
     recovered: int
+
+
+class ScreeningRow(Model):
+    """Notes of one arm that the pass over every note cleared, and those asked for all the same."""
+
+    arm: Literal["scanned", "holdout"]
+    notes_cleared: int = Field(description="notes without a greedy run of 30 tokens")
+    prompts_cleared: int = Field(description="prompts they would have had")
+    prompts_asked: int = Field(description="prompts asked in all, those of the sample among them")
+    sample: float = Field(description="share of patients drawn, of whom every note is asked for")
+    sampled_patients: int = Field(description="patients drawn who have a cleared note")
+    sampled_notes: int
+    sampled_prompts: int = Field(description="prompts of cleared notes that were asked all the same")
+
+    @property
+    def saved(self) -> int:
+        """Prompts that were not asked."""
+        return self.prompts_cleared - self.sampled_prompts
 
 
 class ChanceRow(Model):
@@ -377,6 +396,9 @@ class ScanReport(Model):
     )
     agreement: tuple[Estimate, ...] = Field(
         (), description="human reviewers' agreement; empty until a review was scored"
+    )
+    screening: tuple[ScreeningRow, ...] = Field(
+        (), description="what the pass spared from generation; empty unless notes were screened"
     )
     exposure: ExposureSection | None = Field(
         None, description="exposure of every identifier; null unless the pass was made"

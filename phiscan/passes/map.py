@@ -32,11 +32,13 @@ from phiscan.records import (
     Passage,
     Phi,
     Prompt,
+    Screened,
     SpanMatch,
     Verdict,
     arm_of,
 )
 from phiscan.regenerate import continue_prompts, make_prompts
+from phiscan.screen import not_screened, screen_notes
 from phiscan.sensitive import Mention, find_passages, passages_of
 from phiscan.taxonomy import REPORTED_APART
 from phiscan.typed import hits_of, newest_year, phi_of_note, year_of
@@ -71,9 +73,11 @@ class ShardMap:
     def run_shard(self, number: int) -> None:
         """Make every part of shard ``number`` that does not stand yet."""
         part = part_name(number)
-        if self.plan.loaded.config.expose.enabled and self.plan.loaded.replay is None:
+        config = self.plan.loaded.config
+        if self.plan.loaded.replay is None and (config.expose.enabled or config.screen.enabled):
             self.expose_shard(number)
-        self._once("regenerate", ("prompts", "continuations"), part, lambda: self._regenerate(number))
+        made = ("prompts", "screened", "continuations")
+        self._once("regenerate", made, part, lambda: self._regenerate(number))
         self._once("match", ("matches",), part, lambda: self._match(part))
         self._once("detect", ("hits",), part, lambda: self._detect(part))
         self._once("verify", ("verdicts", "at_risk"), part, lambda: self._verify(number))
@@ -99,17 +103,30 @@ class ShardMap:
     def _regenerate(self, number: int) -> _Made:
         if self.plan.loaded.replay is not None:
             prompts, continuations = self.replayed.get(number, ([], []))
-            return 0, prompts, continuations
+            return 0, prompts, [], continuations
         config = self.plan.loaded.config.regenerate
         notes = self.plan.shards[number]
         tokens = {note.note_id: self._note_tokens(note) for note in notes}
         prompts = make_prompts(notes, tokens, config)
+        screened = self._screened(number, prompts)
+        asked = not_screened(prompts, screened)
         made: list[Continuation] = []
         for role, backend in self.plan.loaded.models.items():
-            made += continue_prompts(
-                prompts, tokens, self._arm_of(role), backend, config, self.plan.vocabulary
-            )
-        return 0, prompts, made
+            made += continue_prompts(asked, tokens, self._arm_of(role), backend, config, self.plan.vocabulary)
+        return 0, prompts, screened, made
+
+    def _screened(self, number: int, prompts: Sequence[Prompt]) -> list[Screened]:
+        config = self.plan.loaded.config
+        if not config.screen.enabled:
+            return []
+        return screen_notes(
+            self.plan.shards[number],
+            prompts,
+            self.plan.run.read_part("audits", part_name(number)),
+            config.screen,
+            shortest=config.regenerate.prefix_lengths[0],
+            seed=config.run.seed,
+        )
 
     def _note_tokens(self, note: Note) -> Tokens:
         assert self.plan.loaded.tokens is not None

@@ -67,6 +67,7 @@ _COLUMNS: dict[str, list[str]] = {
         "recovered",
     ],
     "passages": ["gen_id", "topic", "status", "in_prompt", "in_record", "linked"],
+    "screened": ["note_id", "prompts", "drawn", "probability"],
 }
 _EXPOSURES = [
     *("note_id", "category", "logprob", "control_logprob", "greedy", "ties", "shown_before", "windowed"),
@@ -233,25 +234,36 @@ def _prefix_coverage(plan: Plan, tables: Tables) -> Iterator[PrefixCoverage]:
     """What became of the notes at each prefix length, arm by arm."""
     gens = tables.continuations.merge(tables.prompts[["prompt_id", "prefix_tok"]], on="prompt_id", how="left")
     arms = _arms_asked(plan)
-    members = int((tables.notes["split"] == "member").sum())
+    left_out = _left_out(tables)
     for arm in ("scanned", "holdout", "control"):
         mine = gens[gens["arm"] == arm]
-        pool = len(tables.notes) - members if arm == "holdout" else members
+        split = "holdout" if arm == "holdout" else "member"
+        pool = int((tables.notes["split"] == split).sum())
         for length in _lengths(plan, mine, asked=arm in arms):
             here = mine[mine["prefix_tok"].isna() if length is None else mine["prefix_tok"] == length]
             kinds = here["degenerate"].value_counts()
             failed = int((here["stop"] == "failed").sum())
+            spared = int(((left_out["split"] == split) & (left_out["prefix_tok"] == length)).sum())
             yield PrefixCoverage(
                 arm=arm,
                 prefix_length=length,
                 asked=len(here),
                 done=len(here) - failed,
                 failed=failed,
-                too_short=0 if plan.loaded.replay is not None else pool - len(here),
+                too_short=0 if plan.loaded.replay is not None else pool - len(here) - spared,
+                screened=spared,
                 empty=int(kinds.get("empty", 0)),
                 looping=int(kinds.get("looping", 0)),
                 off_language=int(kinds.get("off_language", 0)),
             )
+
+
+def _left_out(tables: Tables) -> pd.DataFrame:
+    """Prompts that screening spared, with the arm they would have been asked in."""
+    assert tables.screened is not None
+    spared = tables.screened.loc[~tables.screened["drawn"].astype(bool), "note_id"]
+    prompts = tables.prompts[tables.prompts["note_id"].isin(spared)]
+    return prompts.merge(tables.notes[["note_id", "split"]], on="note_id", how="left")
 
 
 def _arms_asked(plan: Plan) -> set[str]:

@@ -17,6 +17,7 @@ from rich.text import Text
 from phiscan.reporting.facts import facts, limits
 from phiscan.reporting.figures import counted, excess_words, how_many, in_words, margin, none_seen
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
+from phiscan.reporting.screening import screening_sentences
 from phiscan.reporting.view import (
     arms_shown,
     audit_rows,
@@ -313,6 +314,7 @@ def _coverage(report: ScanReport, console: Console) -> None:
             f"{how_many(coverage.holdout_patients, 'patient')}.",
             f"{coverage.chars_scanned:,} of {coverage.chars_loaded:,} characters of notes searched for PHI; "
             f"{coverage.chars_generated_scanned:,} of {coverage.chars_generated:,} of answers.",
+            *screening_sentences(report),
         ),
     )
     table = _table("prompts", "asked", "done", "failed", "too short", "degenerate")

@@ -17,6 +17,7 @@ from phiscan.reporting.figures import (
     qualification,
     stratum_words,
 )
+from phiscan.reporting.screening import screening_sentences
 from phiscan.reporting.view import (
     CopiesCell,
     PhiRow,
@@ -111,6 +112,7 @@ def _context(report: ScanReport) -> dict[str, object]:
         "verdicts_shown": verdicts_shown(report),
         "copies": copies,
         "story": copies_story(report),
+        "screening": screening_sentences(report),
         "reach": reach_rows(report),
         "beyond": beyond_share(report),
         "length": lambda value: length_label(report, value),
