@@ -15,6 +15,7 @@ from phiscan.config import ScanConfig
 from phiscan.detect import build_detectors
 from phiscan.errors import ConfigError, NoteFormatError
 from phiscan.load import load_known, load_notes, load_replay
+from phiscan.passes.ask import openings_of
 from phiscan.passes.expose import most_exposed
 from phiscan.passes.index import index_corpus
 from phiscan.passes.map import ShardMap
@@ -46,6 +47,7 @@ def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) ->
         loaded = load_inputs(inputs, config)
     if config.screen.enabled or config.expose.enabled:
         _refuse_without_scores(loaded)
+    openings_of(loaded)
     run = RunDirectory(inputs.out)
     run.open()
     identity = _identity(run, loaded, inputs)
@@ -99,6 +101,8 @@ def load_inputs(inputs: ScanInputs, config: ScanConfig) -> Loaded:
         raise ConfigError("give either --model, or --replay with outputs made elsewhere")
     if inputs.replay is not None and config.screen.enabled:
         raise ConfigError("[screen] enabled: is of no use with --replay")
+    if config.screen.enabled and config.regenerate.designs != [("bare", "prefix")]:
+        raise ConfigError("[screen] enabled: is for scheme bare and tier prefix alone")
     notes = load_notes(inputs.notes, config.load, holdout=inputs.holdout)
     if all(note.split == "holdout" for note in notes.notes):
         raise NoteFormatError("--notes: every note is a holdout; none is said to be trained on")

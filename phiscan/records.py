@@ -219,6 +219,8 @@ class SpanMatch:
     matched_end: int
     cont_start: int
     cont_end: int
+    cont_unit: int
+    """Units of the continuation before it."""
     where: Where
     n_patients: int
     """Patients whose notes hold the run's rarest 30-unit window (at least those holding it whole)."""

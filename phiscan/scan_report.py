@@ -23,8 +23,12 @@ class Stratum(Model):
     """The part of the data one estimate speaks of; null means "all"."""
 
     arm: Literal["scanned", "holdout", "control"] = "scanned"
-    scheme: str | None = Field(None, description="how prompts were put: bare, or given (replay)")
-    tier: str | None = Field(None, description="what the attacker is taken to have: prefix")
+    scheme: str | None = Field(
+        None, description="how prompts were put: bare, instruct, chat, or given (replay)"
+    )
+    tier: str | None = Field(
+        None, description="what the attacker is taken to have: prefix, window, fragment or metadata"
+    )
     unit: Literal["token", "word"] | None = None
     threshold: int | None = Field(None, description="tau: shortest run counted, in units")
     prefix_length: int | None = Field(None, description="l in tokens; null: all, or as given")
@@ -106,11 +110,15 @@ class PrefixCoverage(Model):
     """What became of the notes at one prefix length in one arm."""
 
     arm: Literal["scanned", "holdout", "control"]
+    scheme: str = "bare"
+    tier: str = "prefix"
     prefix_length: int | None
     asked: int
     done: int
     failed: int
-    too_short: int
+    too_short: int = Field(
+        description="notes too short for this length; in tier metadata, without a name or number"
+    )
     screened: int = Field(0, description="not asked: the pass shows no greedy run of 30 in the note")
     empty: int
     looping: int
@@ -190,6 +198,16 @@ class LeakLine(Model):
     values: int
     notes: int
     patients: int
+
+
+class PositionRow(Model):
+    """Where in their continuations the first runs of 30 units of one arm begin."""
+
+    arm: Literal["scanned", "holdout", "control"]
+    unit: Literal["token", "word"]
+    first: int = Field(description="generated units before the band, such as 0 or 100")
+    runs: int = Field(description="prompts whose first run in the suffix begins in this band of 100 units")
+    prompts: int = Field(description="prompts asked")
 
 
 class CopiesRow(Model):
@@ -388,6 +406,7 @@ class ScanReport(Model):
     verdicts: tuple[VerdictCount, ...]
     by_copies: tuple[CopiesRow, ...]
     reach: tuple[ReachRow, ...]
+    positions: tuple[PositionRow, ...] = Field((), description="where in the answers runs begin")
     chance: tuple[ChanceRow, ...] = Field(
         (), description="bare matches against chance; empty if there is no second patient to compare with"
     )

@@ -38,7 +38,9 @@ def main() -> None:
             print(f"  {name:9} pass {seconds['expose']:5.1f} s, generation {seconds['regenerate']:5.1f} s")
         _misses(run)
         for row in screened.screening:
-            print(f"  {row.arm}: {row.saved} of {row.saved + row.prompts_asked} prompts spared (sample of 10%)")
+            print(
+                f"  {row.arm}: {row.saved} of {row.saved + row.prompts_asked} prompts spared (sample of 10%)"
+            )
 
 
 def _misses(run: RunDirectory) -> None:
