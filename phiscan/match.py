@@ -46,8 +46,6 @@ class Comparison(NamedTuple):
     corpus: CorpusIndex
     own: int
     """Position of the prompted note in the index."""
-    prefix_from: int
-    """First unit of the prompted note that the prompt holds."""
     suffix_from: int
     """First unit of the prompted note that is suffix."""
     prompt: Units
@@ -56,6 +54,8 @@ class Comparison(NamedTuple):
     note_ids: Sequence[str]
     """Note ids in index order."""
     template_patients: int
+    prefix_from: int = 0
+    """First unit of the prompted note that the prompt holds."""
 
 
 class _Found(NamedTuple):

@@ -369,7 +369,8 @@ def _by_copies(gens: pd.DataFrame, risk: pd.DataFrame, unit: Unit) -> Iterator[C
 
 def _positions(gens: pd.DataFrame, matches: pd.DataFrame, unit: Unit) -> Iterator[PositionRow]:
     """Bands of 100 generated units by the first run in the suffix that begins there, to the last with any."""
-    runs = matches[(matches["where"] == "suffix") & (matches["unit"] == unit)]
+    long = matches["n_units"] >= THRESHOLDS[0]
+    runs = matches[long & (matches["where"] == "suffix") & (matches["unit"] == unit)]
     band = gens["gen_id"].map(runs.groupby("gen_id")["cont_unit"].min() // POSITION_BAND)
     for arm, rows in gens.groupby("arm", sort=True):
         found = band[rows.index].dropna().astype(int).value_counts()

@@ -44,11 +44,14 @@ def whole_units(rows: pd.DataFrame, column: str, event: pd.Series[bool]) -> pd.D
     seen = rows.assign(event=event, event_weight=rows["weight"].where(event))
     if column == "patient_id" and not seen["event"].any():
         seen = seen[~seen["partly"]]
-    first = {name: "first" for name in ("note_id", "patient_id", "scheme", "tier") if name != column}
+    first = {name: "first" for name in ("note_id", "patient_id") if name != column}
     units = seen.groupby(column, as_index=False, sort=False).agg(
         {"event": "any", "weight": "min", "event_weight": "min", **first}
     )
     units["event_weight"] = units["event_weight"].fillna(0.0)
+    # A unit asked about in several ways belongs to none of them.
+    for name in ("scheme", "tier"):
+        units[name] = rows[name].iloc[0] if rows[name].nunique() == 1 else None
     return units
 
 

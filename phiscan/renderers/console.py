@@ -14,6 +14,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from phiscan.reporting.designs import design_rows, position_sentences
 from phiscan.reporting.facts import facts, limits
 from phiscan.reporting.figures import counted, excess_words, how_many, in_words, margin, none_seen
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
@@ -174,6 +175,20 @@ def _ratios(report: ScanReport, console: Console) -> None:
                     figures = [_cell(cells.get(column_key(*column))) for column in columns]
                     _row(table, group.label if index == 0 else "", ARM_NAMES[arm], *figures)
             console.print(table)
+    _bullets(console, tuple(position_sentences(report)))
+    _designs(report, console)
+
+
+def _designs(report: ScanReport, console: Console) -> None:
+    rows = design_rows(report)
+    if not rows:
+        return
+    _heading(console, "By the way prompts were put (training notes; the tables above show the first)")
+    table = _table("scheme", "tier", "prompt", "raw, 30 or more", "net, 30 or more", "recovered", left=2)
+    for row in rows:
+        length = "-" if row.length is None else str(row.length)
+        _row(table, row.scheme, row.tier, length, _cell(row.raw), _cell(row.net), _cell(row.recovery))
+    console.print(table)
 
 
 def _phi(report: ScanReport, console: Console) -> None:

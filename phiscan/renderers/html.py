@@ -6,6 +6,7 @@ from pathlib import Path
 
 from phiscan.reporting import glossary
 from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
+from phiscan.reporting.designs import design_rows, position_sentences
 from phiscan.reporting.facts import affected, facts, limits
 from phiscan.reporting.figures import (
     counted,
@@ -113,6 +114,8 @@ def _context(report: ScanReport) -> dict[str, object]:
         "copies": copies,
         "story": copies_story(report),
         "screening": screening_sentences(report),
+        "designs": design_rows(report),
+        "positions": position_sentences(report),
         "reach": reach_rows(report),
         "beyond": beyond_share(report),
         "length": lambda value: length_label(report, value),

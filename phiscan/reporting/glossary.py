@@ -308,6 +308,13 @@ METRICS: dict[str, Words] = {
 """Metrics with a place of their own in a report; any other is listed under its own name."""
 
 CONCEPTS: dict[str, Words] = {
+    "design": Words(
+        "Scheme and attacker",
+        "A prompt is put bare (the passage alone), instruct (after the study's instruction to generate the "
+        "next tokens) or chat (opening the model's own turn in its template). The attacker has the note's "
+        "beginning (prefix), a later stretch (window), a passage from the middle (fragment), or the "
+        "patient's name, date of birth, record number and day of the visit (metadata).",
+    ),
     "headline": Words(
         "Headline leak",
         "A value in the patient's own record, verbatim, reformatted or partial, that is anchored or "
