@@ -22,6 +22,7 @@ from phiscan.match import MatchSettings
 from phiscan.measure import MeasureSettings
 from phiscan.protocols import BackendSettings
 from phiscan.regenerate import RegenerateSettings
+from phiscan.screen import ScreenSettings
 from phiscan.verify import VerifySettings
 
 _ENVIRONMENT = "PHISCAN_"
@@ -49,6 +50,7 @@ class ScanConfig(BaseModel):
     model: BackendSettings = BackendSettings()
     regenerate: RegenerateSettings = RegenerateSettings()
     expose: ExposeSettings = ExposeSettings()
+    screen: ScreenSettings = ScreenSettings()
     match: MatchSettings = MatchSettings()
     detect: DetectSettings = DetectSettings()
     verify: VerifySettings = VerifySettings()

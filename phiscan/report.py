@@ -14,10 +14,12 @@ from phiscan.scan_report import (
     ExposureSection,
     LeakLine,
     Manifest,
+    PositionRow,
     PrefixCoverage,
     ReachRow,
     ReviewSection,
     ScanReport,
+    ScreeningRow,
     VerdictCount,
 )
 
@@ -49,13 +51,15 @@ def build_report(
     reach: tuple[ReachRow, ...],
     chance: tuple[ChanceRow, ...] = (),
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
+    screening: tuple[ScreeningRow, ...] = (),
+    positions: tuple[PositionRow, ...] = (),
     exposure: ExposureSection | None = None,
     review: ReviewSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
     """The report of everything measured, with its decision and limits."""
     return ScanReport(
-        decision=decide(coverage, leaks, estimates, max_degenerate=max_degenerate),
+        decision=decide(coverage, leaks, estimates, screening, max_degenerate=max_degenerate),
         manifest=manifest,
         coverage=coverage,
         estimates=estimates,
@@ -65,6 +69,8 @@ def build_report(
         reach=reach,
         chance=chance,
         beyond_phi=beyond_phi,
+        screening=screening,
+        positions=positions,
         agreement=() if review is None else review.agreement,
         exposure=exposure,
         review=review,
@@ -76,6 +82,7 @@ def decide(
     coverage: Coverage,
     leaks: Sequence[LeakLine],
     estimates: Sequence[Estimate],
+    screening: Sequence[ScreeningRow] = (),
     *,
     max_degenerate: float,
 ) -> Decision:
@@ -86,6 +93,8 @@ def decide(
     other = sum(line.instances for line in others)
     from_holdout = sum(line.instances for line in others if line.arm == "holdout")
     doubts = _doubts(coverage, max_degenerate)
+    if any(row.arm == "scanned" and not row.sampled_prompts for row in screening):
+        doubts.append("no note that the pass cleared was asked for: nothing says what screening misses")
     reasons = []
     if headline.instances:
         reasons.append(

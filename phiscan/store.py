@@ -41,6 +41,7 @@ from phiscan.records import (
     ReviewItem,
     ReviewRegion,
     ReviewSpan,
+    Screened,
     SpanMatch,
     Verdict,
 )
@@ -56,6 +57,7 @@ TABLES: dict[str, type] = {
     "phi": Phi,
     "prompts": Prompt,
     "continuations": Continuation,
+    "screened": Screened,
     "matches": SpanMatch,
     "hits": Hit,
     "verdicts": Verdict,

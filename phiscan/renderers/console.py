@@ -14,9 +14,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from phiscan.reporting.designs import design_rows, position_sentences
 from phiscan.reporting.facts import facts, limits
 from phiscan.reporting.figures import counted, excess_words, how_many, in_words, margin, none_seen
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
+from phiscan.reporting.screening import screening_sentences
 from phiscan.reporting.view import (
     arms_shown,
     audit_rows,
@@ -179,6 +181,20 @@ def _ratios(report: ScanReport, console: Console) -> None:
                     figures = [_cell(cells.get(column_key(*column))) for column in columns]
                     _row(table, group.label if index == 0 else "", ARM_NAMES[arm], *figures)
             console.print(table)
+    _bullets(console, tuple(position_sentences(report)))
+    _designs(report, console)
+
+
+def _designs(report: ScanReport, console: Console) -> None:
+    rows = design_rows(report)
+    if not rows:
+        return
+    _heading(console, "By the way prompts were put (training notes; the tables above show the first)")
+    table = _table("scheme", "tier", "prompt", "raw, 30 or more", "net, 30 or more", "recovered", left=2)
+    for row in rows:
+        length = "-" if row.length is None else str(row.length)
+        _row(table, row.scheme, row.tier, length, _cell(row.raw), _cell(row.net), _cell(row.recovery))
+    console.print(table)
 
 
 def _phi(report: ScanReport, console: Console) -> None:
@@ -319,6 +335,7 @@ def _coverage(report: ScanReport, console: Console) -> None:
             f"{how_many(coverage.holdout_patients, 'patient')}.",
             f"{coverage.chars_scanned:,} of {coverage.chars_loaded:,} characters of notes searched for PHI; "
             f"{coverage.chars_generated_scanned:,} of {coverage.chars_generated:,} of answers.",
+            *screening_sentences(report),
         ),
     )
     table = _table("prompts", "asked", "done", "failed", "too short", "degenerate")

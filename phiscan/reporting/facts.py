@@ -98,7 +98,12 @@ def _how_sure(report: ScanReport) -> list[str]:
     estimate = affected(report, "scanned")
     whole = report.coverage.complete
     sentences = [
-        "Coverage is complete: all that was loaded was asked and read."
+        "Coverage is complete: all that was loaded was "
+        + (
+            "asked, or cleared by the pass over every note, and read."
+            if report.screening
+            else "asked and read."
+        )
         if whole
         else "Coverage is NOT complete; see the counts."
     ]
