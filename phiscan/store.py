@@ -37,6 +37,7 @@ from phiscan.records import (
     Passage,
     Phi,
     Prompt,
+    Repetition,
     ReviewAnswer,
     ReviewItem,
     ReviewRegion,
@@ -53,6 +54,7 @@ R = TypeVar("R")
 
 TABLES: dict[str, type] = {
     "notes": Note,
+    "repetitions": Repetition,
     "phi": Phi,
     "prompts": Prompt,
     "continuations": Continuation,
