@@ -8,10 +8,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 from phiscan.linked import beyond_phi_rows, linked_patients
+from phiscan.near_duplicates import RepetitionSettings
 from phiscan.normalize import hipaa_letter
 from phiscan.rates import patient_rate
 from phiscan.records import Unit
-from phiscan.scan_report import BeyondPhiRow, CopiesRow, Estimate, LeakLine, ReachRow, Stratum, VerdictCount
+from phiscan.repetition_rates import copies_band, repetition_section
+from phiscan.scan_report import (
+    BeyondPhiRow,
+    CopiesRow,
+    Estimate,
+    LeakLine,
+    ReachRow,
+    RepetitionSection,
+    Stratum,
+    VerdictCount,
+)
 from phiscan.taxonomy import CATEGORIES, REPORTED_APART
 
 if TYPE_CHECKING:
@@ -19,7 +30,6 @@ if TYPE_CHECKING:
 
 THRESHOLDS = (30, 50)
 """tau: shortest run that counts, in units."""
-_COPIES = ((1, 1, "1"), (2, 5, "2-5"), (6, 10, "6-10"), (11, None, "11+"))
 _OWN = ("verbatim", "reformatted", "partial")
 
 
@@ -42,7 +52,9 @@ class Tables(NamedTuple):
     matches: gen_id, unit, where, n_units, net_units;
     hits: hit_id, gen_id, note_id, category, hipaa, group, canonical;
     verdicts: all but offsets; at_risk: all;
-    passages: topic, status, in_prompt, in_record, linked, gen_id; None: not looked for.
+    passages: topic, status, in_prompt, in_record, linked, gen_id; None: not looked for;
+    repetitions: all; None: not counted;
+    audits: note_id, arm, prefix_tok, n_tokens, run_tok; None: the notes were not scored.
     """
 
     notes: pd.DataFrame
@@ -53,6 +65,8 @@ class Tables(NamedTuple):
     verdicts: pd.DataFrame
     at_risk: pd.DataFrame
     passages: pd.DataFrame | None = None
+    repetitions: pd.DataFrame | None = None
+    audits: pd.DataFrame | None = None
 
 
 class Measures(NamedTuple):
@@ -62,12 +76,18 @@ class Measures(NamedTuple):
     leaks: tuple[LeakLine, ...]
     verdicts: tuple[VerdictCount, ...]
     by_copies: tuple[CopiesRow, ...]
+    repetitions: RepetitionSection | None
     reach: tuple[ReachRow, ...]
     beyond_phi: tuple[BeyondPhiRow, ...]
 
 
 def measure(
-    tables: Tables, *, seed: int, template_patients: int, units: Sequence[Unit] = ("token", "word")
+    tables: Tables,
+    *,
+    seed: int,
+    template_patients: int,
+    units: Sequence[Unit] = ("token", "word"),
+    repetitions: RepetitionSettings | None = None,
 ) -> Measures:
     """Every measure of a run, from its tables alone; ``units`` are those the run has runs in."""
     gens = _generations(tables)
@@ -86,14 +106,10 @@ def measure(
         tuple(_leak_lines(judged, arms)),
         tuple(_verdict_counts(judged)),
         tuple(_by_copies(gens, risk, units[0])),
+        _by_repetitions(tables, gens, risk, units[0], seed, repetitions or RepetitionSettings()),
         tuple(_reach(risk)),
         () if passages is None else tuple(beyond_phi_rows(passages, arms)),
     )
-
-
-def copies_band(copies: int) -> str:
-    """The band of exact copies a note falls into."""
-    return next(name for low, high, name in _COPIES if low <= copies and (high is None or copies <= high))
 
 
 # --- one row a continuation, one row a hit ------------------------------------------------
@@ -326,6 +342,21 @@ def _by_copies(gens: pd.DataFrame, risk: pd.DataFrame, unit: Unit) -> Iterator[C
             at_risk=len(mine),
             recovered=int(mine["recovered"].sum()),
         )
+
+
+def _by_repetitions(
+    tables: Tables,
+    gens: pd.DataFrame,
+    risk: pd.DataFrame,
+    unit: Unit,
+    seed: int,
+    settings: RepetitionSettings,
+) -> RepetitionSection | None:
+    if tables.repetitions is None:
+        return None
+    return repetition_section(
+        tables.repetitions, tables.notes, gens, risk, tables.audits, unit=unit, seed=seed, settings=settings
+    )
 
 
 def _reach(risk: pd.DataFrame) -> Iterator[ReachRow]:

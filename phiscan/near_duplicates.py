@@ -90,7 +90,7 @@ def word_hashes(words: list[str]) -> Hashes:
 
 
 def shingles(words: Hashes) -> Hashes:
-    """The distinct shingles of a text as hashes, ascending; a shorter text is one shingle of all its words."""
+    """The distinct shingles of a text as hashes, ascending; a shorter text is one of all its words."""
     width = min(SHINGLE, len(words))
     count = len(words) - width + 1
     mixed: Hashes = np.full(count, width, dtype=np.uint64)

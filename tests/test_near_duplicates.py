@@ -140,7 +140,10 @@ def test_template_notes_of_different_patients_are_near_duplicates():
         "the list of tablets to the first visit at the practice and ask there for further prescriptions ."
     )
     filled = [form.format(f"Mara Quillon{i}", f"0{i}/11/2031") for i in range(1, 8)]
-    assert partition(grouped([*filled, "Another note altogether ."]).group) == {frozenset(range(7)), frozenset({7})}
+    assert partition(grouped([*filled, "Another note altogether ."]).group) == {
+        frozenset(range(7)),
+        frozenset({7}),
+    }
 
 
 def test_short_and_equal_texts():
