@@ -169,8 +169,8 @@ def test_replayed_notes_that_were_repeated_with_another_date(tmp_path, write_jso
 @pytest.mark.slow
 def test_a_trained_model_gives_back_what_was_repeated_nearly(tmp_path, write_jsonl):
     """No text stands twice, so exact copies explain nothing; near-duplicates do."""
-    rows = corpus(random.Random(2), repeated=12, times=8, unique=40)
-    train_demo_model([row["text"] for row in rows], tmp_path / "model", seed=1, steps=600)
+    rows = corpus(random.Random(2), repeated=12, times=8, unique=60)
+    train_demo_model([row["text"] for row in rows], tmp_path / "model", seed=1, steps=250)
     inputs = ScanInputs(
         notes=write_jsonl(tmp_path / "notes.jsonl", rows), model=str(tmp_path / "model"), out=tmp_path / "run"
     )
