@@ -310,13 +310,12 @@ def _repetitions(report: ScanReport, console: Console) -> None:
     scored = any(row.k_extractable for row in section.rows)
     columns = ("notes", "prompts", "net 30", "recovered of at risk", *(("k-extractable",) if scored else ()))
     for by, bands in repetition_bands(report):
-        term, words = REPETITIONS[by]
-        table = _table(name_of(term).lower(), "", *columns, left=2)
+        table = _table(name_of(REPETITIONS[by]).lower(), "", *columns, left=2)
         for band, rows in bands:
             for row in rows:
                 cells = (row.notes, row.net_ratio.n, row.net_ratio.count, _cell(row.phi_recovery_rate))
                 more = (_cell(row.k_extractable),) if scored else ()
-                _row(table, words.get(band, band), ARM_NAMES[row.arm], *cells, *more)
+                _row(table, band, ARM_NAMES[row.arm], *cells, *more)
         console.print(table)
     console.print(Text(repetition_story(report) or ""))
 

@@ -109,11 +109,8 @@ LEAK_LINES: dict[str, Words] = {
 }
 """The lines of the leak summary, in the order in which they are shown."""
 
-REPETITIONS: dict[str, tuple[str, dict[str, str]]] = {
-    "repetitions": ("repetitions", {}),
-    "copied": ("copied_forward", {"no": "less than that", "yes": "copied forward"}),
-}
-"""How training notes are banded: the term that explains it, and words for bands that are no numbers."""
+REPETITIONS: dict[str, str] = {"repetitions": "repetitions", "copied": "copied_forward"}
+"""The term that explains each way in which training notes are banded."""
 
 TOPIC_GROUPS: dict[str, str] = {
     "table_5b": "Sensitive by its nature (the study's Table 5B)",

@@ -329,7 +329,7 @@ def test_repetitions_stand_on_page_and_terminal(report: ScanReport) -> None:
     assert "Copied forward (at least 50.0% of the words)" in page
     shown = console.render(report)
     assert re.search(r"6-10 +training +60 +300 +190 +81 of 160: 50.6%", shown)
-    assert re.search(r"copied forward +training +340 +1,700 +347 +149 of 860: 17.3%", shown)
+    assert re.search(r"yes +training +340 +1,700 +347 +149 of 860: 17.3%", shown)
     assert "Near-duplicates counted too" not in parse(html.render(clean_report())).text
 
 
