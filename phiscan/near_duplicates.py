@@ -151,11 +151,13 @@ class _Texts:
             self._link_buckets(order, key[order])
 
     def _link_buckets(self, order: Ints, bucket: Hashes) -> None:
-        for distance in range(1, NEIGHBOURS + 1):
-            at = np.flatnonzero(bucket[distance:] == bucket[:-distance])
-            if not len(at):
-                return
-            self._link_pairs(order[at], order[at + distance])
+        for start in range(0, len(order), _CHUNK // 2):  # so that the sets compared stay in the cache
+            for distance in range(1, NEIGHBOURS + 1):
+                ahead = bucket[start + distance : start + distance + _CHUNK // 2]
+                at = start + np.flatnonzero(bucket[start : start + len(ahead)] == ahead)
+                if not len(at):
+                    break
+                self._link_pairs(order[at], order[at + distance])
         starts = np.concatenate([[0], np.flatnonzero(bucket[1:] != bucket[:-1]) + 1])
         sizes = np.diff(starts, append=len(bucket))
         for start, size in zip(starts[sizes > NEIGHBOURS + 1], sizes[sizes > NEIGHBOURS + 1], strict=True):
@@ -166,19 +168,19 @@ class _Texts:
     def _link_pairs(self, left: Ints, right: Ints) -> None:
         apart = self.label[left] != self.label[right]
         left, right = left[apart], right[apart]
-        for at in range(0, len(left), _CHUNK):
-            some, others = left[at : at + _CHUNK], right[at : at + _CHUNK]
-            equal = np.count_nonzero(self._signatures[some] == self._signatures[others], axis=1)
-            alike = equal >= self._least
-            for one, other in zip(some[alike].tolist(), others[alike].tolist(), strict=True):
-                self._link(one, other)
-        while (self.label != (up := self.label[self.label])).any():
-            self.label = up
+        equal = np.count_nonzero(self._signatures[left] == self._signatures[right], axis=1)
+        alike = equal >= self._least
+        linked = [self._link(*pair) for pair in zip(left[alike].tolist(), right[alike].tolist(), strict=True)]
+        if any(linked):
+            while (self.label != (up := self.label[self.label])).any():
+                self.label = up
 
-    def _link(self, one: int, other: int) -> None:
+    def _link(self, one: int, other: int) -> bool:
         first, second = self._first(one), self._first(other)
-        if first != second and jaccard(self._shingles(one), self._shingles(other)) >= self._similarity:
-            self.label[max(first, second)] = min(first, second)
+        if first == second or jaccard(self._shingles(one), self._shingles(other)) < self._similarity:
+            return False
+        self.label[max(first, second)] = min(first, second)
+        return True
 
     def _first(self, text: int) -> int:
         while (up := int(self.label[text])) != text:
