@@ -20,6 +20,7 @@ from phiscan.expose import ExposeSettings
 from phiscan.load import LoadSettings
 from phiscan.match import MatchSettings
 from phiscan.measure import MeasureSettings
+from phiscan.near_duplicates import RepetitionSettings
 from phiscan.protocols import BackendSettings
 from phiscan.regenerate import RegenerateSettings
 from phiscan.screen import ScreenSettings
@@ -48,6 +49,7 @@ class ScanConfig(BaseModel):
     run: RunSettings = RunSettings()
     load: LoadSettings = LoadSettings()
     model: BackendSettings = BackendSettings()
+    repetitions: RepetitionSettings = RepetitionSettings()
     regenerate: RegenerateSettings = RegenerateSettings()
     expose: ExposeSettings = ExposeSettings()
     screen: ScreenSettings = ScreenSettings()

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 from phiscan.linked import beyond_phi_rows, linked_outputs
+from phiscan.near_duplicates import RepetitionSettings
 from phiscan.normalize import hipaa_letter
 from phiscan.rates import patient_rate
 from phiscan.records import Unit
+from phiscan.repetition_rates import copies_band, repetition_section
 from phiscan.scan_report import (
     BeyondPhiRow,
     CopiesRow,
@@ -18,6 +20,7 @@ from phiscan.scan_report import (
     LeakLine,
     PositionRow,
     ReachRow,
+    RepetitionSection,
     ScreeningRow,
     Stratum,
     VerdictCount,
@@ -32,7 +35,6 @@ THRESHOLDS = (30, 50)
 """tau: shortest run that counts, in units."""
 POSITION_BAND = 100
 """Generated units in one band of positions."""
-_COPIES = ((1, 1, "1"), (2, 5, "2-5"), (6, 10, "6-10"), (11, None, "11+"))
 _OWN = ("verbatim", "reformatted", "partial")
 
 
@@ -57,6 +59,8 @@ class Tables(NamedTuple):
     verdicts: all but offsets; at_risk: all;
     passages: topic, status, in_prompt, in_record, linked, gen_id; None: not looked for;
     screened: note_id, prompts, drawn, probability; None: every prompt was asked.
+    repetitions: all; None: not counted;
+    audits: note_id, arm, prefix_tok, n_tokens, run_tok; None: the notes were not scored.
     """
 
     notes: pd.DataFrame
@@ -68,6 +72,8 @@ class Tables(NamedTuple):
     at_risk: pd.DataFrame
     passages: pd.DataFrame | None = None
     screened: pd.DataFrame | None = None
+    repetitions: pd.DataFrame | None = None
+    audits: pd.DataFrame | None = None
 
 
 class Measures(NamedTuple):
@@ -77,6 +83,7 @@ class Measures(NamedTuple):
     leaks: tuple[LeakLine, ...]
     verdicts: tuple[VerdictCount, ...]
     by_copies: tuple[CopiesRow, ...]
+    repetitions: RepetitionSection | None
     reach: tuple[ReachRow, ...]
     beyond_phi: tuple[BeyondPhiRow, ...]
     screening: tuple[ScreeningRow, ...]
@@ -84,7 +91,12 @@ class Measures(NamedTuple):
 
 
 def measure(
-    tables: Tables, *, seed: int, template_patients: int, units: Sequence[Unit] = ("token", "word")
+    tables: Tables,
+    *,
+    seed: int,
+    template_patients: int,
+    units: Sequence[Unit] = ("token", "word"),
+    repetitions: RepetitionSettings | None = None,
 ) -> Measures:
     """Every measure of a run, from its tables alone; ``units`` are those the run has runs in."""
     gens = _generations(tables)
@@ -109,16 +121,12 @@ def measure(
         tuple(_leak_lines(judged, arms)),
         tuple(_verdict_counts(judged)),
         tuple(_by_copies(gens, risk, units[0])),
+        _by_repetitions(tables, gens, risk, units[0], seed, repetitions or RepetitionSettings()),
         tuple(_reach(risk)),
         () if passages is None else tuple(beyond_phi_rows(passages, arms)),
         tuple(screening_rows(gens, tables.screened, tables.notes)),
         tuple(_positions(gens, tables.matches, units[0])),
     )
-
-
-def copies_band(copies: int) -> str:
-    """The band of exact copies a note falls into."""
-    return next(name for low, high, name in _COPIES if low <= copies and (high is None or copies <= high))
 
 
 # --- one row a continuation, one row a hit ------------------------------------------------
@@ -382,6 +390,21 @@ def _positions(gens: pd.DataFrame, matches: pd.DataFrame, unit: Unit) -> Iterato
                 runs=int(found.get(number, 0)),
                 prompts=len(rows),
             )
+
+
+def _by_repetitions(
+    tables: Tables,
+    gens: pd.DataFrame,
+    risk: pd.DataFrame,
+    unit: Unit,
+    seed: int,
+    settings: RepetitionSettings,
+) -> RepetitionSection | None:
+    if tables.repetitions is None:
+        return None
+    return repetition_section(
+        tables.repetitions, tables.notes, gens, risk, tables.audits, unit=unit, seed=seed, settings=settings
+    )
 
 
 def _reach(risk: pd.DataFrame) -> Iterator[ReachRow]:

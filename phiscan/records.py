@@ -124,6 +124,24 @@ class Note:
 
 
 @record
+class Repetition:
+    """How often the text of one training note was, exactly or nearly, in the training data."""
+
+    note_id: PhiText
+    group: int
+    """Number of its group of near-duplicates, a group of one included."""
+    repetitions: int
+    """Training notes in the group, the note itself and every exact copy counted."""
+    same_patient: int
+    """Of these, notes of the same patient; the others are other patients'."""
+    copied_share: float
+    """Share of the note's words in runs of 30 or more that another note of the patient holds too,
+    boilerplate left out; 1 if the patient's notes hold an exact copy."""
+    crowded: bool
+    """Too many notes were alike to compare each with each: the group may be too small."""
+
+
+@record
 class DetectedSpan:
     """What a detector returns: a typed range of a text, without the text."""
 

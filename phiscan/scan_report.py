@@ -38,6 +38,12 @@ class Stratum(Model):
     scope: Literal["hipaa", "i2b2"] | None = None
     category: str | None = None
     copies: str | None = Field(None, description="band of exact copies, such as '1' or '6-10'")
+    repetitions: str | None = Field(
+        None, description="band of training notes nearly equal to the note, itself counted"
+    )
+    copied: Literal["no", "yes"] | None = Field(
+        None, description="yes: much of the note stands in another note of the patient too"
+    )
     draws: int | None = Field(None, description="n of (n, p)-discoverable: answers drawn at random")
 
 
@@ -220,6 +226,42 @@ class CopiesRow(Model):
     net_30: int
     at_risk: int
     recovered: int
+
+
+RepetitionBand = Literal["repetitions", "copied"]
+
+
+class RepetitionRow(Model):
+    """Leakage of the training notes of one band, asked of one model."""
+
+    arm: Literal["scanned", "control"]
+    by: RepetitionBand = Field(
+        description="repetitions: near-duplicates of the note in training, itself and exact copies counted; "
+        "copied: whether the note counts as copied forward"
+    )
+    band: str = Field(description="such as '1' or '6-10'; 'no' or 'yes' for copied")
+    notes: int = Field(description="distinct notes that were asked about")
+    net_ratio: Estimate = Field(
+        description="prompts with a net run of 30 or more / prompts, over all lengths"
+    )
+    phi_recovery_rate: Estimate = Field(description="recovered / at risk, over all lengths")
+    k_extractable: Estimate | None = Field(description="null unless the notes were scored")
+
+
+class RepetitionSection(Model):
+    """How often the training notes' texts were, exactly or nearly, said in training, and what it does."""
+
+    similarity: float = Field(description="least Jaccard similarity of shingles of near-duplicates")
+    copied_share: float = Field(description="share of a note's words from which on it is copied forward")
+    notes: int = Field(description="distinct training notes")
+    repeated: int = Field(description="of these, in the training data more than once, exactly or nearly")
+    copied_exactly: int = Field(description="of these, more than once exactly")
+    groups: int = Field(description="groups of near-duplicates with two distinct notes or more")
+    same_patient: int = Field(description="notes with a near-duplicate or copy among their patient's notes")
+    other_patients: int = Field(description="notes with one among other patients' notes")
+    copied_forward: int = Field(description="notes of which much stands in another note of the patient")
+    crowded: int = Field(description="notes beside so many alike that their group may be too small")
+    rows: tuple[RepetitionRow, ...]
 
 
 class ReachRow(Model):
@@ -405,6 +447,9 @@ class ScanReport(Model):
     leaks: tuple[LeakLine, ...]
     verdicts: tuple[VerdictCount, ...]
     by_copies: tuple[CopiesRow, ...]
+    repetitions: RepetitionSection | None = Field(
+        None, description="leakage by repetitions, near-duplicates counted; null in older runs"
+    )
     reach: tuple[ReachRow, ...]
     positions: tuple[PositionRow, ...] = Field((), description="where in the answers runs begin")
     chance: tuple[ChanceRow, ...] = Field(

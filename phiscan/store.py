@@ -37,6 +37,7 @@ from phiscan.records import (
     Passage,
     Phi,
     Prompt,
+    Repetition,
     ReviewAnswer,
     ReviewItem,
     ReviewRegion,
@@ -54,6 +55,7 @@ R = TypeVar("R")
 
 TABLES: dict[str, type] = {
     "notes": Note,
+    "repetitions": Repetition,
     "phi": Phi,
     "prompts": Prompt,
     "continuations": Continuation,

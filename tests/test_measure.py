@@ -102,7 +102,18 @@ def measures():
 def find(measures, metric, **stratum):
     wanted = {"arm": "scanned", "scheme": "bare", "tier": "prefix", **stratum}
     empty = dict.fromkeys(
-        ("unit", "threshold", "prefix_length", "support", "scope", "category", "copies", "draws")
+        (
+            "unit",
+            "threshold",
+            "prefix_length",
+            "support",
+            "scope",
+            "category",
+            "copies",
+            "repetitions",
+            "copied",
+            "draws",
+        )
     )
     [estimate] = [
         e for e in measures.estimates if e.metric == metric and e.stratum.model_dump() == {**empty, **wanted}

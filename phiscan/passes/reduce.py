@@ -66,6 +66,8 @@ _COLUMNS: dict[str, list[str]] = {
         "within_reach",
         "recovered",
     ],
+    "repetitions": ["note_id", "group", "repetitions", "same_patient", "copied_share", "crowded"],
+    "audits": ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok"],
     "passages": ["gen_id", "topic", "status", "in_prompt", "in_record", "linked"],
     "screened": ["note_id", "prompts", "drawn", "probability"],
 }
@@ -96,6 +98,7 @@ def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) ->
             seed=config.run.seed,
             template_patients=plan.template_patients,
             units=_units(plan.tokens is not None),
+            repetitions=config.repetitions,
         )._asdict(),
     )
 
@@ -115,6 +118,7 @@ def renew_report(finished: FinishedRun) -> ScanReport:
             seed=config.run.seed,
             template_patients=finished.template_patients,
             units=_units(finished.has_tokens),
+            repetitions=config.repetitions,
         )._asdict(),
     )
 

@@ -17,7 +17,7 @@ from rich.text import Text
 from phiscan.reporting.designs import design_rows, position_sentences
 from phiscan.reporting.facts import facts, limits
 from phiscan.reporting.figures import counted, excess_words, how_many, in_words, margin, none_seen
-from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
+from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, REPETITIONS, name_of
 from phiscan.reporting.screening import screening_sentences
 from phiscan.reporting.view import (
     arms_shown,
@@ -33,6 +33,8 @@ from phiscan.reporting.view import (
     phi_rows,
     pick,
     ratio_tables,
+    repetition_bands,
+    repetition_story,
     review_rows,
     review_topics,
 )
@@ -103,6 +105,7 @@ def print_report(report: ScanReport, console: Console) -> None:
         print_exposure(report.exposure, console)
     print_review(report, console)
     _copies(report, console)
+    _repetitions(report, console)
     _coverage(report, console)
     _others(report, console)
     _heading(console, "Limits")
@@ -319,6 +322,24 @@ def _copies(report: ScanReport, console: Console) -> None:
     story = copies_story(report)
     if story:
         console.print(Text(story))
+
+
+def _repetitions(report: ScanReport, console: Console) -> None:
+    section = report.repetitions
+    if section is None:
+        return
+    _heading(console, "By repetitions of a note in the training data, near-duplicates counted")
+    scored = any(row.k_extractable for row in section.rows)
+    columns = ("notes", "prompts", "net 30", "recovered of at risk", *(("k-extractable",) if scored else ()))
+    for by, bands in repetition_bands(report):
+        table = _table(name_of(REPETITIONS[by]).lower(), "", *columns, left=2)
+        for band, rows in bands:
+            for row in rows:
+                cells = (row.notes, row.net_ratio.n, row.net_ratio.count, _cell(row.phi_recovery_rate))
+                more = (_cell(row.k_extractable),) if scored else ()
+                _row(table, band, ARM_NAMES[row.arm], *cells, *more)
+        console.print(table)
+    console.print(Text(repetition_story(report) or ""))
 
 
 def _coverage(report: ScanReport, console: Console) -> None:

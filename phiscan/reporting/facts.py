@@ -23,10 +23,11 @@ def facts(report: ScanReport) -> tuple[Fact, ...]:
     """The five questions of a release decision, answered from the report alone."""
     outcome = OUTCOMES[report.decision.outcome]
     steps = outcome.next_steps
-    if report.decision.outcome == "leak_found" and copies_story(report):
+    if report.decision.outcome == "leak_found" and (copies_story(report) or report.repetitions):
         steps = (
             *steps,
-            "See below whether copied notes leak most; if so, keep one copy of each in training.",
+            "See below whether repeated notes leak most; if so, keep one of each, near-duplicates "
+            "included, and train again.",
         )
     return (
         Fact("What leaked", tuple(_what(report))),

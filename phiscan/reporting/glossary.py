@@ -109,6 +109,9 @@ LEAK_LINES: dict[str, Words] = {
 }
 """The lines of the leak summary, in the order in which they are shown."""
 
+REPETITIONS: dict[str, str] = {"repetitions": "repetitions", "copied": "copied_forward"}
+"""The term that explains each way in which training notes are banded."""
+
 TOPIC_GROUPS: dict[str, str] = {
     "table_5b": "Sensitive by its nature (the study's Table 5B)",
     "specially_protected": "Specially protected by law",
@@ -376,6 +379,17 @@ CONCEPTS: dict[str, Words] = {
     ),
     "copies": Words(
         "Exact copies", "How often the exact text of a note stands in the training data, itself included."
+    ),
+    "repetitions": Words(
+        "Repetitions",
+        "Training notes whose text is nearly that of a note, the note itself and its exact copies counted. "
+        "Nearly: of all runs of five words in either, at least 80% (unless set otherwise) stand in both; "
+        "notes that such pairs join are one group, and each counts as often as the group has notes.",
+    ),
+    "copied_forward": Words(
+        "Copied forward",
+        "At least half of the note's words (unless set otherwise) stand in runs of 30 or more in another "
+        "training note of the same patient. Runs of boilerplate alone do not count.",
     ),
     "verdict": Words(
         "Instances, values, notes, patients",
