@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from phiscan.reporting.figures import how_many
 from phiscan.reporting.glossary import ARMS
-from phiscan.scan_report import ScanReport
+from phiscan.scan_report import ScanReport, TriageRow
 
 
 def triage_sentences(report: ScanReport) -> list[str]:
     """One sentence for each arm with an answer that repeats its note or leaks."""
-    rows = {row.arm: row for row in report.triage}
+    rows: dict[str, TriageRow] = {row.arm: row for row in report.triage}
     return [
         f"{name}: of {how_many(row.outputs, 'answer')} that repeat 30 units of their note or leak, "
         f"{row.harmful:,} are harmful, {row.uninformative:,} uninformative, "
