@@ -20,7 +20,7 @@ from phiscan.expose import ExposeSettings
 from phiscan.load import LoadSettings
 from phiscan.match import MatchSettings
 from phiscan.measure import MeasureSettings
-from phiscan.protocols import BackendSettings
+from phiscan.protocols import BackendSettings, MetricSettings
 from phiscan.regenerate import RegenerateSettings
 from phiscan.verify import VerifySettings
 
@@ -50,6 +50,7 @@ class ScanConfig(BaseModel):
     regenerate: RegenerateSettings = RegenerateSettings()
     expose: ExposeSettings = ExposeSettings()
     match: MatchSettings = MatchSettings()
+    metrics: MetricSettings = MetricSettings()
     detect: DetectSettings = DetectSettings()
     verify: VerifySettings = VerifySettings()
     measure: MeasureSettings = MeasureSettings()

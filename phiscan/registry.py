@@ -9,7 +9,7 @@ from typing import Any
 
 from phiscan.errors import UnknownPluginError
 
-FAMILIES: tuple[str, ...] = ("formats", "backends", "detectors", "renderers")
+FAMILIES: tuple[str, ...] = ("formats", "backends", "detectors", "metrics", "renderers")
 
 
 def plugin_names(family: str) -> list[str]:

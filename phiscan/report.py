@@ -18,6 +18,7 @@ from phiscan.scan_report import (
     ReachRow,
     ReviewSection,
     ScanReport,
+    SimilaritySection,
     VerdictCount,
 )
 
@@ -50,6 +51,7 @@ def build_report(
     chance: tuple[ChanceRow, ...] = (),
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
     exposure: ExposureSection | None = None,
+    similarity: SimilaritySection | None = None,
     review: ReviewSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
@@ -67,6 +69,7 @@ def build_report(
         beyond_phi=beyond_phi,
         agreement=() if review is None else review.agreement,
         exposure=exposure,
+        similarity=similarity,
         review=review,
         limits=LIMITS,
     )

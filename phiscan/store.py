@@ -41,6 +41,7 @@ from phiscan.records import (
     ReviewItem,
     ReviewRegion,
     ReviewSpan,
+    Similarity,
     SpanMatch,
     Verdict,
 )
@@ -57,6 +58,7 @@ TABLES: dict[str, type] = {
     "prompts": Prompt,
     "continuations": Continuation,
     "matches": SpanMatch,
+    "similarities": Similarity,
     "hits": Hit,
     "verdicts": Verdict,
     "at_risk": AtRisk,

@@ -8,6 +8,7 @@ from phiscan.reporting import glossary
 from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
 from phiscan.reporting.facts import affected, facts, limits
 from phiscan.reporting.figures import (
+    centre,
     counted,
     excess_words,
     finite,
@@ -32,6 +33,7 @@ from phiscan.reporting.view import (
     estimates_by_metric,
     exposure_rows,
     leak_rows,
+    likeness_rows,
     length_label,
     letter_rows,
     other_estimates,
@@ -106,6 +108,8 @@ def _context(report: ScanReport) -> dict[str, object]:
         "topics_not_found": topics_not_found(report),
         "exposure_rows": exposure_rows(report.exposure) if report.exposure else [],
         "audit_rows": audit_rows(report.exposure) if report.exposure else [],
+        "likeness": likeness_rows(report),
+        "centre": centre,
         "review_rows": review_rows(report),
         "review_topics": review_topics(report),
         "verdicts_shown": verdicts_shown(report),
