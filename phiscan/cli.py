@@ -256,7 +256,7 @@ def init(
 
 @app.command(name="list")
 def list_plugins(
-    family: Annotated[str, typer.Argument(help="formats, backends, detectors or renderers.")],
+    family: Annotated[str, typer.Argument(help="formats, backends, detectors, metrics or renderers.")],
 ) -> None:
     """List the plug-ins of a family."""
     from phiscan.registry import plugin_names

@@ -383,8 +383,8 @@ CONCEPTS: dict[str, Words] = {
     ),
     "rouge_l": Words(
         "ROUGE-L",
-        "F1 of the longest common subsequence of words: 1 if the texts are the same words in the same order, 0 "
-        "if they share none. No stemmer.",
+        "F1 of the longest common subsequence of words: 1 if the texts are the same words in the same order, "
+        "0 if they share none. No stemmer.",
     ),
     "bleu": Words(
         "BLEU",

@@ -31,7 +31,9 @@ def seq2seq(tmp_path_factory):
 
 @pytest.fixture(scope="module", params=[1, None])
 def bert(request, encoder):
-    asked = MetricSettings(bertscore_model=str(encoder), bertscore_layer=request.param, device="cpu", batch_size=3)
+    asked = MetricSettings(
+        bertscore_model=str(encoder), bertscore_layer=request.param, device="cpu", batch_size=3
+    )
     model = BertModel.from_pretrained(encoder, add_pooling_layer=False).eval()
     return bertscore.build(asked), model, request.param or 3
 
@@ -91,7 +93,9 @@ def test_bartscore_is_that_of_the_slow_version(bart, seq2seq, asked) -> None:
 
 
 def test_the_same_text_scores_one(bert) -> None:
-    assert bert[0].score([Pair("the patient was seen", "The patient was seen")]) == [pytest.approx(1, abs=1e-5)]
+    assert bert[0].score([Pair("the patient was seen", "The patient was seen")]) == [
+        pytest.approx(1, abs=1e-5)
+    ]
 
 
 @pytest.mark.parametrize("which", ["bert", "bart"])
@@ -133,7 +137,9 @@ def test_models_that_cannot_serve_are_refused(encoder, tmp_path) -> None:
 
     assert "no such directory" in refusal(bertscore.build, bertscore_model=str(tmp_path / "none"))
     assert "has no config.json" in refusal(bartscore.build, bartscore_model=str(tmp_path))
-    assert "metrics.bartscore_model: no seq2seq model" in refusal(bartscore.build, bartscore_model=str(encoder))
+    assert "metrics.bartscore_model: no seq2seq model" in refusal(
+        bartscore.build, bartscore_model=str(encoder)
+    )
     layers = refusal(bertscore.build, bertscore_model=str(encoder), bertscore_layer=4)
     assert layers == "metrics.bertscore_layer: the encoder has 3 layers"
 

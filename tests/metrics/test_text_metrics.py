@@ -49,7 +49,9 @@ def bleu_by_definition(said: list[str], suffix: list[str]) -> float:
     """Sentence BLEU-4 of ready words, with sacrebleu's smoothing "exp" and effective order."""
     logs, misses, orders = [], 0, 0
     for n in range(1, 5):
-        grams = [Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1)) for words in (said, suffix)]
+        grams = [
+            Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1)) for words in (said, suffix)
+        ]
         total = sum(grams[0].values())
         if not total:
             break
