@@ -20,6 +20,7 @@ from phiscan.expose import ExposeSettings
 from phiscan.load import LoadSettings
 from phiscan.match import MatchSettings
 from phiscan.measure import MeasureSettings
+from phiscan.option_tasks import OptionSettings
 from phiscan.protocols import BackendSettings, MetricSettings
 from phiscan.regenerate import RegenerateSettings
 from phiscan.verify import VerifySettings
@@ -54,6 +55,7 @@ class ScanConfig(BaseModel):
     detect: DetectSettings = DetectSettings()
     verify: VerifySettings = VerifySettings()
     measure: MeasureSettings = MeasureSettings()
+    options: OptionSettings = OptionSettings()
 
 
 def load_config(

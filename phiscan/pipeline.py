@@ -185,6 +185,7 @@ def _identity(run: RunDirectory, loaded: Loaded, inputs: ScanInputs) -> dict[str
     del settings["expose"]["enabled"]
     # Metrics may be added to answers that stand: their parts bear a digest of their own.
     del settings["metrics"]
+    del settings["options"]  # of another command
     settings["detect"] = {
         k: v for k, v in settings["detect"].items() if k not in ("batch_size", "threads", "cache_mb")
     }

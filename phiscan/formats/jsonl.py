@@ -25,7 +25,8 @@ def rows(path: Path, argument: str) -> Iterator[RawRow]:
     """Yield every line that is not blank as one record.
 
     Numbers keep the digits of the file, so that the id ``12`` equals the id ``"12"``; ``true`` and
-    ``false`` become those words, null and NaN None; nested objects and lists are left out.
+    ``false`` become those words, null and NaN None. The scalars of an object inside come out as fields
+    ``outer.inner``; deeper ones and lists are left out.
     A file that cannot be read, is not UTF-8, or holds no records raises NoteFormatError.
     """
     for row, line in _records(path, argument):
@@ -162,11 +163,16 @@ def _parse(line: str) -> tuple[dict[str, Any] | None, str | None]:
 
 
 def _scalars(parsed: dict[str, Any]) -> tuple[dict[str, str | None] | None, str | None]:
-    fields = {
-        name: str(value).lower() if isinstance(value, bool) else value
-        for name, value in parsed.items()
-        if not isinstance(value, dict | list)
-    }
+    fields: dict[str, str | None] = {}
+    for name, value in parsed.items():
+        inner = (
+            {f"{name}.{key}": deep for key, deep in value.items()}
+            if isinstance(value, dict)
+            else {name: value}
+        )
+        for full, scalar in inner.items():
+            if not isinstance(scalar, dict | list):
+                fields[full] = str(scalar).lower() if isinstance(scalar, bool) else scalar
     problem = text_problem(fields.values())
     return (None, problem) if problem else (fields, None)
 
