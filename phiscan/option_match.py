@@ -91,21 +91,24 @@ def whole_words(answer: Answer, option: str) -> bool:
 def chosen(text: str, options: Sequence[str]) -> int | None:
     """Position of the option that an answer picks; None if it picks none, or more than one.
 
-    The answer's own line as an option's text; else the letter it begins with, unless another option's
-    text follows; else the one option that it names in whole words.
+    The first line as an option's text; else the letter it begins with, unless another option's text
+    follows ("E. coli" begins with no letter where that is an option); else the line without its labels;
+    else the one option that the answer names in whole words.
     """
     line = _first_line(text)
-    by_text = [i for i, option in enumerate(options) if equal_form(option) in _forms(line)]
-    if by_text:
-        return by_text[0] if len(by_text) == 1 else None
     folded = _folded(line)
-    for start in _label_ends(folded):
-        rest = folded[start:]
-        letter = _BARE_LETTER.fullmatch(rest) or _LETTER_FIRST.match(rest)
-        if letter:
-            place = ord(letter[1]) - ord("a")
-            return place if place < len(options) and not _names_other(rest, options, place) else None
-    return _only(_named(text, options))
+    forms = [equal_form(option) for option in options]
+    if equal_form(line) in forms:
+        return forms.index(equal_form(line))
+    if not any(folded.startswith(form) for form in forms):
+        for start in _label_ends(folded):
+            rest = folded[start:]
+            letter = _BARE_LETTER.fullmatch(rest) or _LETTER_FIRST.match(rest)
+            if letter:
+                place = ord(letter[1]) - ord("a")
+                return place if place < len(options) and not _names_other(rest, options, place) else None
+    by_text = [i for i, form in enumerate(forms) if form in _forms(line)]
+    return _only(by_text or _named(text, options))
 
 
 def _names_other(rest: str, options: Sequence[str], place: int) -> bool:

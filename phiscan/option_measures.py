@@ -15,7 +15,7 @@ from phiscan.option_tasks import Asked, Task, shown_options
 from phiscan.questions import DiagnosisCase, Question
 from phiscan.rates import patient_rate
 from phiscan.scan_report import Estimate, Model, Stratum
-from phiscan.stats import cluster_excess, cluster_mean
+from phiscan.stats import cluster_excess, cluster_mean, zero_bound
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,7 +137,7 @@ def _regenerated(
                 "in_prompt": whole_words(asked, pool[number]),
                 **{name: test(answer, pool[number]) for name, test in TESTS.items()},
                 **{
-                    f"{name}_chance": sum(test(answer, other) for other in others) / max(1, len(others))
+                    f"{name}_chance": np.mean([test(answer, other) for other in others]) if others else None
                     for name, test in TESTS.items()
                 },
             }
@@ -153,7 +153,7 @@ def _removed(one: Asked, questions: Mapping[str, Question]) -> str:
 def _others(
     pool: Sequence[str], stems: Sequence[str], number: int, shown: set[str], seed: int, draws: int
 ) -> list[str]:
-    """Options removed from other questions, none that stands in this one's prompt, drawn without replacement."""
+    """Options removed from other questions, without those in this one's prompt; drawn without replacement."""
     order = Random(f"{seed} chance {number}")
     drawn = order.sample(range(len(pool)), min(len(pool), draws + 20))
     usable = [i for i in drawn if stems[i] != stems[number] and equal_form(pool[i]) not in shown]
@@ -173,7 +173,8 @@ def _matches(frame: pd.DataFrame, seed: int) -> Iterator[MatchRow]:
 
 def _match_row(test: Any, removed: Removed, rows: pd.DataFrame, seed: int) -> MatchRow:
     """The questions of one stem are one cluster."""
-    by_stem = rows.groupby("patient_id")
+    # A question without another beside it has no chance rate.
+    by_stem = rows[rows[f"{test}_chance"].notna()].groupby("patient_id")
     events = by_stem[test].sum().to_numpy(np.int64)
     expected = by_stem[f"{test}_chance"].sum().to_numpy(np.float64)
     totals = by_stem.size().to_numpy(np.int64)
@@ -185,7 +186,8 @@ def _match_row(test: Any, removed: Removed, rows: pd.DataFrame, seed: int) -> Ma
         observed=patient_rate(f"option_{test}", rows, rows[test], Stratum(), seed=seed),
         chance=chance.value,
         chance_low=None if chance.low is None else max(0.0, chance.low),
-        chance_high=chance.high,
+        # No match among all draws bounds the rate, it does not make it zero.
+        chance_high=zero_bound(len(totals)) if chance.value == 0 else chance.high,
         excess=excess.value,
         excess_low=excess.low,
         excess_high=excess.high,

@@ -21,7 +21,7 @@ class OptionSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     max_new_tokens: int = Field(
-        64, ge=1, description="tokens of an answer at most; diagnoses get twice as many"
+        64, ge=1, description="tokens of an answer at most; lists of diagnoses: twice"
     )
     chance_draws: int = Field(
         100, ge=1, description="other questions whose removed options each answer is compared with for chance"
@@ -81,8 +81,8 @@ def answer_prompt(question: Question) -> str:
 def diagnose_prompt(case: DiagnosisCase) -> str:
     """The study's instruction and the case; the list is begun."""
     return (
-        "You are a helpful physician assistant. Your task is to give a list of correct diagnosis based on the "
-        f"HPI description and other medical information of the patient.\n\n{case.stem}\n\nDiagnoses:\n1."
+        "You are a helpful physician assistant. Your task is to give a list of correct diagnosis based on "
+        f"the HPI description and other medical information of the patient.\n\n{case.stem}\n\nDiagnoses:\n1."
     )
 
 

@@ -69,23 +69,13 @@ def run_options(
         raise ConfigError("give either --model, or --replay with answers made elsewhere")
     if inputs.adapter is not None and inputs.model is None:
         raise ConfigError("--adapter: is of use with --model only")
-    loaded = load_questions(inputs.questions)
-    synonyms = load_synonyms(inputs.synonyms)
+    loaded, synonyms, tally = load_questions(inputs.questions), load_synonyms(inputs.synonyms), Tally()
     seed, settings = config.run.seed, config.options
     asked = list(asked_of(loaded.questions, loaded.cases, seed=seed))
-    prompts = [{"question_id": a.question_id, "task": a.task, "prompt": a.prompt} for a in asked]
-    tally = Tally()
-    if inputs.replay is not None:
-        identity, answers = ModelIdentity(backend="replay"), read_answers(inputs.replay, asked, tally)
-        _write_rows(inputs.out, "prompts.jsonl", prompts)
-    elif inputs.model is not None or config.model.backend == "echo":
-        build = load_plugin("backends", config.model.backend).build
-        backend = build(ModelSource(inputs.model or "", inputs.adapter), config.model)
-        _write_rows(inputs.out, "prompts.jsonl", prompts)
-        identity, answers = backend.identity(), ask(asked, backend, settings.max_new_tokens, progress)
-    else:
-        _write_rows(inputs.out, "prompts.jsonl", prompts)
+    answered = _answers(inputs, config, asked, tally, progress)
+    if answered is None:
         return None
+    identity, answers = answered
     questions = {question.question_id: question for question in loaded.questions}
     measured = measure_options(
         asked,
@@ -109,6 +99,24 @@ def run_options(
     )
     _write(inputs.out, "options.json", report.model_dump_json(indent=2) + "\n")
     return report
+
+
+def _answers(
+    inputs: OptionInputs, config: ScanConfig, asked: Sequence[Asked], tally: Tally, progress: Progress
+) -> tuple[ModelIdentity, list[str | None]] | None:
+    """Who answered, and what; None if nobody is to be asked. The prompts are written first."""
+    read = None if inputs.replay is None else read_answers(inputs.replay, asked, tally)
+    backend: Backend | None = None
+    if inputs.model is not None or (config.model.backend == "echo" and read is None):
+        build = load_plugin("backends", config.model.backend).build
+        backend = build(ModelSource(inputs.model or "", inputs.adapter), config.model)
+    prompts = [{"question_id": a.question_id, "task": a.task, "prompt": a.prompt} for a in asked]
+    _write_rows(inputs.out, "prompts.jsonl", prompts)
+    if read is not None:
+        return ModelIdentity(backend="replay"), read
+    if backend is None:
+        return None
+    return backend.identity(), ask(asked, backend, config.options.max_new_tokens, progress)
 
 
 def ask(

@@ -163,16 +163,15 @@ def _parse(line: str) -> tuple[dict[str, Any] | None, str | None]:
 
 
 def _scalars(parsed: dict[str, Any]) -> tuple[dict[str, str | None] | None, str | None]:
-    fields: dict[str, str | None] = {}
+    flat: dict[str, Any] = {}
     for name, value in parsed.items():
-        inner = (
-            {f"{name}.{key}": deep for key, deep in value.items()}
-            if isinstance(value, dict)
-            else {name: value}
-        )
-        for full, scalar in inner.items():
-            if not isinstance(scalar, dict | list):
-                fields[full] = str(scalar).lower() if isinstance(scalar, bool) else scalar
+        inner = value if isinstance(value, dict) else None
+        flat |= {name: value} if inner is None else {f"{name}.{key}": deep for key, deep in inner.items()}
+    fields = {
+        name: str(value).lower() if isinstance(value, bool) else value
+        for name, value in flat.items()
+        if not isinstance(value, dict | list)
+    }
     problem = text_problem(fields.values())
     return (None, problem) if problem else (fields, None)
 
