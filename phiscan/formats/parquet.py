@@ -9,9 +9,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from phiscan.errors import NoteFormatError
 from phiscan.formats.jsonl import flattened, text_problem
 from phiscan.protocols import RawRow
@@ -29,6 +26,9 @@ def rows(path: Path, argument: str) -> Iterator[RawRow]:
     structs are left out, and so are columns of bytes. A file that is no Parquet file, is damaged, or holds
     no records raises NoteFormatError.
     """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     row = 0
     try:
         with pq.ParquetFile(path) as file:
