@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -32,5 +33,7 @@ def load_plugin(family: str, name: str) -> Any:
     return importlib.import_module(f"phiscan.{family}.{name}")
 
 
+@cache
 def _entry_points(family: str) -> dict[str, EntryPoint]:
+    # What is installed does not change while a process runs, and looking takes milliseconds.
     return {point.name: point for point in entry_points(group=f"phiscan.{family}")}
