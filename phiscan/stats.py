@@ -84,6 +84,31 @@ def cluster_rate(events: Counts, totals: Counts, *, seed: int, level: float = LE
     return Interval(rate, low, high, "patient-cluster bootstrap")
 
 
+def weighted_rate(events: Floats, totals: Floats, *, n: int, seed: int, level: float = LEVEL) -> Interval:
+    """Interval of ``events.sum() / totals.sum()`` where units of unequal inclusion probability stand for all.
+
+    Both of shape (patients,): sums of inverse inclusion probabilities, of the units with the event
+    and of all units drawn; ``n`` is the number of units drawn. No event, or nothing but events: the
+    exact bound on patients. Fewer than 20 patients with, or without, the event: Clopper-Pearson on
+    the effective size. Else: percentile bootstrap of whole patients.
+    """
+    clusters = len(totals)
+    if not clusters:
+        return Interval(None, None, None, "nothing to divide by")
+    rate = float(events.sum() / totals.sum())
+    if not events.any():
+        return Interval(0.0, 0.0, zero_bound(clusters, level), "exact bound on patients, none observed")
+    if (events == totals).all():
+        low = 1 - zero_bound(clusters, level)
+        return Interval(1.0, low, 1.0, "exact bound on patients, all observed")
+    if min(int((events > 0).sum()), int((events < totals).sum())) < FEW:
+        size = effective_size(events, totals, n=n)
+        low, high = clopper_pearson(rate * size, size, level)
+        return Interval(rate, low, high, "Clopper-Pearson on effective size, weighted")
+    low, high = _bootstrap(events, totals, seed, level)
+    return Interval(rate, low, high, "patient-cluster bootstrap, weighted")
+
+
 def cluster_excess(
     events: Counts, expected: Floats, totals: Counts, *, seed: int, level: float = LEVEL
 ) -> Interval:
@@ -106,22 +131,26 @@ def cluster_excess(
     return Interval(seen.value - chance, low, high, "patient-cluster bootstrap")
 
 
-def effective_size(events: Counts, totals: Counts) -> float:
+def effective_size(events: Counts | Floats, totals: Counts | Floats, *, n: int | None = None) -> float:
     """Number of independent units with the precision of these clustered ones, in [1, n].
 
-    n / deff, deff = (linearised variance of the ratio) / (binomial variance), never below 1.
+    n / deff, deff = (linearised variance of the ratio) / (binomial variance), never below 1. ``n``:
+    number of units; None: the sum of ``totals``, which is it unless they are weighted.
     """
-    clusters, n = len(totals), float(totals.sum())
-    rate = float(events.sum()) / n
+    clusters, whole = len(totals), float(totals.sum())
+    rate = float(events.sum()) / whole
     if clusters < 2:
         return 1.0
+    n = n or int(whole)
     residuals = events - rate * totals
-    variance = clusters / (clusters - 1) * float((residuals**2).sum()) / n**2
+    variance = clusters / (clusters - 1) * float((residuals**2).sum()) / whole**2
     binomial = rate * (1 - rate) / n
     return max(1.0, n / max(1.0, variance / binomial))
 
 
-def _bootstrap(events: Counts | Floats, totals: Counts, seed: int, level: float) -> tuple[float, float]:
+def _bootstrap(
+    events: Counts | Floats, totals: Counts | Floats, seed: int, level: float
+) -> tuple[float, float]:
     """Percentile interval over draws of whole patients, equal rows drawn together."""
     rng = np.random.default_rng(seed)
     pairs, weights = np.unique(np.stack([events, totals]), axis=1, return_counts=True)
@@ -132,15 +161,16 @@ def _bootstrap(events: Counts | Floats, totals: Counts, seed: int, level: float)
     return float(low), float(high)
 
 
-def cluster_mean(sums: Floats, totals: Counts, *, seed: int, level: float = LEVEL) -> Interval:
+def cluster_mean(sums: Floats, totals: Counts | Floats, *, seed: int, level: float = LEVEL) -> Interval:
     """Interval of ``sums.sum() / totals.sum()``; both of shape (patients,), one entry a patient.
 
-    20 patients or more: percentile bootstrap of whole patients. Fewer: Student's t on the linearised
-    variance of the ratio between patients. One: no interval.
+    ``totals`` are numbers of values, or sums of their weights. 20 patients or more: percentile bootstrap
+    of whole patients. Fewer: Student's t on the linearised variance of the ratio between patients. One: no
+    interval.
     """
     keep = totals > 0
     sums, totals = sums[keep], totals[keep]
-    clusters, n = len(totals), int(totals.sum())
+    clusters, n = len(totals), float(totals.sum())
     if not clusters:
         return Interval(None, None, None, "nothing to divide by")
     mean = float(sums.sum()) / n
@@ -156,22 +186,34 @@ def cluster_mean(sums: Floats, totals: Counts, *, seed: int, level: float = LEVE
     return Interval(mean, mean - half, mean + half, "Student's t on patients")
 
 
-def cluster_median(values: Floats, clusters: Counts, *, seed: int, level: float = LEVEL) -> Interval:
+def cluster_median(
+    values: Floats, clusters: Counts, weights: Floats, *, seed: int, level: float = LEVEL
+) -> Interval:
     """Median of ``values`` and its interval; ``clusters`` number each value's patient.
 
-    The interval is that of the share of values at or below the median (:func:`cluster_rate`), read
-    back through the sample's quantiles (Woodruff 1952). Fewer patients than could all lie on one side
-    of the true median with a probability of ``1 - level`` or more give no interval (under six at 95%).
+    ``weights``: what each value stands for, 1 where all were asked for. The interval is that of the share of
+    values at or below the median, patients as clusters, read back through the sample's quantiles (Woodruff
+    1952). Fewer patients than could all lie on one side of the true median with a probability of
+    ``1 - level`` or more give no interval (under six at 95%).
     """
     if not len(values):
         return Interval(None, None, None, "nothing to divide by")
-    median = float(np.median(values))
+    plain = bool((weights == 1).all())
+    median = float(np.median(values)) if plain else _quantile(values, weights, 0.5)
     if 2 * 0.5 ** len(np.unique(clusters)) > 1 - level:
         return Interval(median, None, None, "too few patients for an interval")
-    below = np.bincount(clusters, weights=values <= median).astype(np.int64)
-    share = cluster_rate(below, np.bincount(clusters), seed=seed, level=level)
+    below = np.bincount(clusters, weights=weights * (values <= median)).astype(np.float64)
+    totals = np.bincount(clusters, weights=weights).astype(np.float64)
+    if plain:
+        share = cluster_rate(below.astype(np.int64), totals.astype(np.int64), seed=seed, level=level)
+    else:
+        share = weighted_rate(below, totals, n=len(values), seed=seed, level=level)
     assert share.low is not None
     assert share.high is not None
-    low = float(np.quantile(values, share.low, method="inverted_cdf"))
-    high = float(np.quantile(values, share.high, method="inverted_cdf"))
+    low, high = _quantile(values, weights, share.low), _quantile(values, weights, share.high)
     return Interval(median, min(low, median), max(high, median), f"Woodruff; {share.method}")
+
+
+def _quantile(values: Floats, weights: Floats, share: float) -> float:
+    """The smallest value up to which at least ``share`` of the weight lies."""
+    return float(np.quantile(values, share, weights=weights, method="inverted_cdf"))

@@ -65,7 +65,14 @@ def test_means_leave_missing_values_out_and_count_them():
     gens = [f"g{i}" for i in range(6)]
     tables = SimilarityTables(
         notes=frame({"note_id": ["n0", "n1", "n2"], "patient_id": ["p0", "p0", "p1"]}),
-        prompts=frame({"prompt_id": [f"q{i}" for i in range(6)], "prefix_tok": [50, 50, 50, 100, 100, 100]}),
+        prompts=frame(
+            {
+                "prompt_id": [f"q{i}" for i in range(6)],
+                "prefix_tok": [50, 50, 50, 100, 100, 100],
+                "scheme": ["bare"] * 6,
+                "tier": ["prefix"] * 6,
+            }
+        ),
         continuations=frame(
             {
                 "gen_id": gens,
@@ -93,6 +100,12 @@ def test_means_leave_missing_values_out_and_count_them():
     assert (partly.outputs, partly.mean) == (1, pytest.approx(0.2))
     assert partly.missing == {"empty": 1, "unknown_note": 1}
     assert rows[50, "common"].outputs == 2
+    assert {(row.scheme, row.tier) for row in section.rows} == {("bare", "prefix")}
+    screened = frame(
+        {"note_id": ["n2", "n0"], "prompts": [2, 2], "drawn": [True, False], "probability": [0.5, 0.5]}
+    )
+    weighted = measure_similarity(tables._replace(screened=screened), unit="token", seed=0).rows
+    assert next(r.mean for r in weighted if (r.prefix_length, r.support) == (50, "all")) == pytest.approx(0.5)
     shares = {(e.stratum.prefix_length, e.stratum.support): (e.count, e.n) for e in section.estimates}
     assert shares[50, "all"] == (2, 3)
     assert shares[100, "all"] == (0, 1)  # 0.2 is not above 0.2

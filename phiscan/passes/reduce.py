@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from phiscan.passes.plan import Loaded, Plan, ScanInputs
 from phiscan.passes.reopen import FinishedRun
 from phiscan.records import Unit, arm_of
 from phiscan.report import build_report
+from phiscan.review.settle import judgement, opinions, settle
 from phiscan.scan_report import (
     ChanceRow,
     Coverage,
@@ -42,7 +43,7 @@ _COLUMNS: dict[str, list[str]] = {
     "notes": ["note_id", "patient_id", "split", "copies", "n_chars", "n_tokens"],
     "prompts": ["prompt_id", "note_id", "scheme", "tier", "prefix_tok", "prefix_end"],
     "continuations": ["gen_id", "prompt_id", "note_id", "arm", "stop", "degenerate"],
-    "matches": ["gen_id", "unit", "where", "n_units", "net_units"],
+    "matches": ["gen_id", "unit", "where", "n_units", "net_units", "cont_unit", "n_patients"],
     "hits": ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"],
     "verdicts": [
         "hit_id",
@@ -68,7 +69,10 @@ _COLUMNS: dict[str, list[str]] = {
         "within_reach",
         "recovered",
     ],
+    "repetitions": ["note_id", "group", "repetitions", "same_patient", "copied_share", "crowded"],
+    "audits": ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok"],
     "passages": ["gen_id", "topic", "status", "in_prompt", "in_record", "linked"],
+    "screened": ["note_id", "prompts", "drawn", "probability"],
 }
 _EXPOSURES = [
     *("note_id", "category", "logprob", "control_logprob", "greedy", "ties", "shown_before", "windowed"),
@@ -98,6 +102,7 @@ def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) ->
             seed=config.run.seed,
             template_patients=plan.template_patients,
             units=_units(plan.tokens is not None),
+            repetitions=config.repetitions,
         )._asdict(),
     )
 
@@ -118,6 +123,7 @@ def renew_report(finished: FinishedRun) -> ScanReport:
             seed=config.run.seed,
             template_patients=finished.template_patients,
             units=_units(finished.has_tokens),
+            repetitions=config.repetitions,
         )._asdict(),
     )
 
@@ -125,7 +131,27 @@ def renew_report(finished: FinishedRun) -> ScanReport:
 def read_tables(run: RunDirectory) -> Tables:
     """The tables that measures are made from; of a hit's verdicts a person's counts, and his latest."""
     frames = {name: run.read_frame(name, columns) for name, columns in _COLUMNS.items()}
-    return Tables(**{**frames, "verdicts": _last_word(frames["verdicts"])})
+    return Tables(**{**frames, "verdicts": _last_word(frames["verdicts"])}, kinds_said=_kinds_said(run))
+
+
+def _kinds_said(run: RunDirectory) -> dict[str, str]:
+    """What people say of an output's memorization, by gen_id: a confirmed sensitive passage is harmful."""
+    if not run.has_table("review_answers"):
+        return {}
+    outputs = {item.doc_id: item.gen_id for item in run.read_table("review_items")}
+    found = opinions(run.read_table("review_answers"), run.read_table("review_spans"))
+    said: dict[str, str] = {}
+    for doc_id, answers in found.items():
+        settled = settle(answers)
+        if settled is None or doc_id not in outputs:
+            continue
+        confirmed = any(
+            span.kind == "beyond" and judgement(span) == "confirmed" for span in settled.opinion.spans
+        )
+        kind = "harmful" if confirmed else settled.opinion.answer.memorization
+        if kind is not None:
+            said[outputs[doc_id]] = kind
+    return said
 
 
 def _last_word(verdicts: pd.DataFrame) -> pd.DataFrame:
@@ -175,7 +201,7 @@ def similarity_section(
     rows = run.read_frame("similarities", ["gen_id", "metric", "value", "reason"])
     if rows.empty:
         return None
-    frames = SimilarityTables(tables.notes, tables.prompts, tables.continuations, rows)
+    frames = SimilarityTables(tables.notes, tables.prompts, tables.continuations, rows, tables.screened)
     return measure_similarity(frames, unit=_units(tokens)[0], seed=seed)
 
 
@@ -245,28 +271,47 @@ def _note_side_misses(run: RunDirectory) -> int:
 
 
 def _prefix_coverage(plan: Plan, tables: Tables) -> Iterator[PrefixCoverage]:
-    """What became of the notes at each prefix length, arm by arm."""
-    gens = tables.continuations.merge(tables.prompts[["prompt_id", "prefix_tok"]], on="prompt_id", how="left")
-    arms = _arms_asked(plan)
-    members = int((tables.notes["split"] == "member").sum())
+    """What became of the notes in each design and at each prefix length, arm by arm."""
+    kinds = ["prompt_id", "scheme", "tier", "prefix_tok"]
+    gens = tables.continuations.merge(tables.prompts[kinds], on="prompt_id", how="left")
+    arms, left_out = _arms_asked(plan), _left_out(tables)
     for arm in ("scanned", "holdout", "control"):
         mine = gens[gens["arm"] == arm]
-        pool = len(tables.notes) - members if arm == "holdout" else members
-        for length in _lengths(plan, mine, asked=arm in arms):
-            here = mine[mine["prefix_tok"].isna() if length is None else mine["prefix_tok"] == length]
-            kinds = here["degenerate"].value_counts()
+        split = "holdout" if arm == "holdout" else "member"
+        pool = int((tables.notes["split"] == split).sum())
+        spared = left_out[left_out["split"] == split]
+        for scheme, tier, length in _cells(plan, mine, asked=arm in arms):
+            here = _at_length(mine[(mine["scheme"] == scheme) & (mine["tier"] == tier)], length)
+            screened = len(_at_length(spared, length))
+            degenerate = here["degenerate"].value_counts()
             failed = int((here["stop"] == "failed").sum())
+            asked_for = here["note_id"].nunique()
             yield PrefixCoverage(
                 arm=arm,
+                scheme=scheme,
+                tier=tier,
                 prefix_length=length,
                 asked=len(here),
                 done=len(here) - failed,
                 failed=failed,
-                too_short=0 if plan.loaded.replay is not None else pool - len(here),
-                empty=int(kinds.get("empty", 0)),
-                looping=int(kinds.get("looping", 0)),
-                off_language=int(kinds.get("off_language", 0)),
+                too_short=0 if plan.loaded.replay is not None else pool - asked_for - screened,
+                screened=screened,
+                empty=int(degenerate.get("empty", 0)),
+                looping=int(degenerate.get("looping", 0)),
+                off_language=int(degenerate.get("off_language", 0)),
             )
+
+
+def _at_length(rows: pd.DataFrame, length: int | None) -> pd.DataFrame:
+    return rows[rows["prefix_tok"].isna() if length is None else rows["prefix_tok"] == length]
+
+
+def _left_out(tables: Tables) -> pd.DataFrame:
+    """Prompts that screening spared, with the arm they would have been asked in."""
+    assert tables.screened is not None
+    spared = tables.screened.loc[~tables.screened["drawn"].astype(bool), "note_id"]
+    prompts = tables.prompts[tables.prompts["note_id"].isin(spared)]
+    return prompts.merge(tables.notes[["note_id", "split"]], on="note_id", how="left")
 
 
 def _arms_asked(plan: Plan) -> set[str]:
@@ -277,11 +322,18 @@ def _arms_asked(plan: Plan) -> set[str]:
     return {arm_of(split, control=role == "control") for split in splits for role in plan.loaded.models}
 
 
-def _lengths(plan: Plan, rows: pd.DataFrame, *, asked: bool) -> Iterable[int | None]:
+def _cells(plan: Plan, rows: pd.DataFrame, *, asked: bool) -> Iterator[tuple[str, str, int | None]]:
+    """Every (scheme, tier, prefix length) that was to be asked, or that replayed rows have."""
     if plan.loaded.replay is None:
-        return plan.loaded.config.regenerate.prefix_lengths if asked else ()
-    known = sorted(int(length) for length in rows["prefix_tok"].dropna().unique())
-    return [*known, *([None] if rows["prefix_tok"].isna().any() else [])]
+        settings = plan.loaded.config.regenerate
+        for scheme, tier in settings.designs if asked else ():
+            lengths = (None,) if tier == "metadata" else settings.prefix_lengths
+            yield from ((scheme, tier, length) for length in lengths)
+        return
+    for length in sorted(int(length) for length in rows["prefix_tok"].dropna().unique()):
+        yield "given", "prefix", length
+    if rows["prefix_tok"].isna().any():
+        yield "given", "prefix", None
 
 
 def make_manifest(
