@@ -156,6 +156,47 @@ def expose(
 
 
 @app.command()
+def options(
+    questions: Annotated[
+        Path, typer.Option("--questions", help="Multiple-choice set or cases (MedQA, MedMCQA, columns).")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Folder for prompts, answers and options.json.")],
+    model: Annotated[str | None, typer.Option(help="Model directory or hub id.")] = None,
+    adapter: Annotated[str | None, typer.Option(help="PEFT adapter directory, left unmerged.")] = None,
+    replay: Annotated[
+        Path | None, typer.Option(help="Answers made elsewhere: question_id, answer[, task].")
+    ] = None,
+    synonyms: Annotated[Path | None, typer.Option(help="TOML table of names of one diagnosis.")] = None,
+    config: _Config = None,
+    settings: _Set = None,
+    as_json: _Json = False,
+) -> None:
+    """Ask for answer options that were taken away: how many come back, beyond chance.
+
+    Without --model and --replay only the prompts are written, for a model that runs elsewhere.
+    """
+    from phiscan.commands.options import OptionInputs, run_options
+    from phiscan.config import assignments, load_config
+
+    inputs = OptionInputs(questions, out, model, adapter, replay, synonyms)
+    with _progress() as progress:
+        result = run_options(inputs, load_config(config, assignments(settings or ())), progress)
+    if result is None:
+        typer.echo(f"Prompts: {out / 'prompts.jsonl'}")
+    elif as_json:
+        typer.echo(result.model_dump_json(indent=2))
+    else:
+        from phiscan.commands.option_tables import tables
+        from phiscan.renderers import console
+
+        terminal = console.terminal()
+        for table in tables(result):
+            if table.rows:
+                console.print_table(table.title, table.columns, table.rows, console=terminal, left=table.left)
+        typer.echo(f"Report: {out / 'options.json'}")
+
+
+@app.command()
 def forecast(
     suite: Annotated[Path, typer.Argument(help="TOML file: the models with sizes, tokens and scores.")],
     chart: Annotated[Path | None, typer.Option(help="Write recall against cost there, as .svg.")] = None,
@@ -332,7 +373,7 @@ def init(
 
 @app.command(name="list")
 def list_plugins(
-    family: Annotated[str, typer.Argument(help="formats, backends, detectors or renderers.")],
+    family: Annotated[str, typer.Argument(help="formats, backends, detectors, metrics or renderers.")],
 ) -> None:
     """List the plug-ins of a family."""
     from phiscan.registry import plugin_names

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from phiscan.linked import beyond_phi_rows, linked_outputs
 from phiscan.near_duplicates import RepetitionSettings
 from phiscan.normalize import hipaa_letter
-from phiscan.rates import patient_rate
+from phiscan.rates import patient_rate, supports
 from phiscan.records import Unit
 from phiscan.repetition_rates import copies_band, repetition_section
 from phiscan.scan_report import (
@@ -214,7 +214,7 @@ def _ratios(gens: pd.DataFrame, units: Sequence[Unit], seed: int) -> Iterator[Es
     """Raw and net ratio by arm, prefix length, unit, threshold and support; by copies over all l."""
     known = gens[gens["prefix_end"].notna()]
     for arm, rows in known.groupby("arm", sort=False):
-        for length, support, part in _supports(rows):
+        for length, support, part in supports(rows):
             yield from _ratio_cells(part, units, seed, arm=arm, prefix_length=length, support=support)
         for band, part in rows.groupby("band"):
             yield from _ratio_cells(part, units[:1], seed, arm=arm, copies=band)
@@ -226,19 +226,6 @@ def _ratio_cells(part: pd.DataFrame, units: Sequence[str], seed: int, **where: A
             for name in ("raw", "net"):
                 event = part[f"{name}_{unit}"] >= threshold
                 yield _estimate(f"{name}_ratio", part, event, seed, unit=unit, threshold=threshold, **where)
-
-
-def _supports(rows: pd.DataFrame) -> Iterator[tuple[int | None, str | None, pd.DataFrame]]:
-    """(prefix length, support, rows): all notes long enough for l, and those long enough for every l."""
-    if rows["prefix_tok"].isna().any():
-        yield None, None, rows
-        return
-    lengths = sorted(int(length) for length in rows["prefix_tok"].dropna().unique())
-    reached = rows.groupby("note_id")["prefix_tok"].nunique()
-    common = rows[rows["note_id"].isin(reached.index[reached == len(lengths)])]
-    for length in lengths:
-        yield length, "common", common[common["prefix_tok"] == length]
-        yield length, "all", rows[rows["prefix_tok"] == length]
 
 
 def _recovery(risk: pd.DataFrame, seed: int) -> Iterator[Estimate]:

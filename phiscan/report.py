@@ -21,6 +21,7 @@ from phiscan.scan_report import (
     ReviewSection,
     ScanReport,
     ScreeningRow,
+    SimilaritySection,
     TriageRow,
     VerdictCount,
 )
@@ -58,6 +59,7 @@ def build_report(
     positions: tuple[PositionRow, ...] = (),
     triage: tuple[TriageRow, ...] = (),
     exposure: ExposureSection | None = None,
+    similarity: SimilaritySection | None = None,
     review: ReviewSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
@@ -79,6 +81,7 @@ def build_report(
         triage=triage,
         agreement=() if review is None else review.agreement,
         exposure=exposure,
+        similarity=similarity,
         review=review,
         limits=LIMITS,
     )

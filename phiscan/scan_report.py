@@ -109,6 +109,7 @@ class Manifest(Model):
     inputs: tuple[InputIdentity, ...]
     models: tuple[ModelIdentity, ...]
     detectors: dict[str, str]
+    metrics: dict[str, str] = Field({}, description="metrics of likeness: what exactly is computed")
     seconds: dict[str, float] = Field(description="wall seconds by stage, this session")
 
 
@@ -383,6 +384,40 @@ class ExposureSection(Model):
     rows: tuple[ExposureRow, ...]
 
 
+class SimilarityRow(Model):
+    """One metric of likeness at one prefix length in one arm."""
+
+    metric: str
+    scheme: str = Field(description="how prompts were put, as in a stratum")
+    tier: str = Field(description="what the attacker is taken to have, as in a stratum")
+    arm: Literal["scanned", "holdout", "control"]
+    prefix_length: int | None = Field(description="l in tokens; null: as given")
+    support: Literal["common", "all"] | None = Field(
+        description="common: notes long enough for every l; all: long enough for this l"
+    )
+    outputs: int = Field(description="answers with a value")
+    patients: int = Field(description="independent units behind them")
+    missing: dict[str, int] = Field(description="answers without a value, by reason: not counted as 0")
+    mean: float | None
+    mean_low: float | None
+    mean_high: float | None
+    mean_method: str
+    median: float | None
+    median_low: float | None
+    median_high: float | None
+    median_method: str
+    level: float
+
+
+class SimilaritySection(Model):
+    """How alike the answers and what the notes go on with are, in the first units of each."""
+
+    unit: Literal["token", "word"] = Field(description="what the texts were cut by")
+    compared: int = Field(description="units of each text that were compared")
+    rows: tuple[SimilarityRow, ...]
+    estimates: tuple[Estimate, ...] = Field(description="share of answers with ROUGE-L above 0.2")
+
+
 class ReviewStratum(Model):
     """One stratum of the review sample."""
 
@@ -481,6 +516,9 @@ class ScanReport(Model):
     )
     exposure: ExposureSection | None = Field(
         None, description="exposure of every identifier; null unless the pass was made"
+    )
+    similarity: SimilaritySection | None = Field(
+        None, description="approximate and semantic likeness; null if no metric was asked for"
     )
     review: ReviewSection | None = Field(None, description="people's review; null until it was scored")
     limits: tuple[str, ...]

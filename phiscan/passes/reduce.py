@@ -30,7 +30,9 @@ from phiscan.scan_report import (
     PrefixCoverage,
     ReviewSection,
     ScanReport,
+    SimilaritySection,
 )
+from phiscan.similarity_measures import SimilarityTables, measure_similarity
 from phiscan.store import RunDirectory, files_of
 from phiscan.value_index import ValueIndex
 
@@ -93,6 +95,7 @@ def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) ->
         max_degenerate=config.measure.max_degenerate,
         chance=make_chance(plan.run, tables, plan.values, patients, config.run.seed),
         exposure=exposure_section(plan.run, config.run.seed),
+        similarity=similarity_section(plan.run, tables, plan.tokens is not None, config.run.seed),
         review=review_section(plan.run),
         **measure(
             tables,
@@ -113,6 +116,7 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         max_degenerate=config.measure.max_degenerate,
         chance=make_chance(finished.run, tables, finished.values, finished.patient_numbers, config.run.seed),
         exposure=exposure_section(finished.run, config.run.seed),
+        similarity=similarity_section(finished.run, tables, finished.has_tokens, config.run.seed),
         review=review_section(finished.run),
         **measure(
             tables,
@@ -188,6 +192,17 @@ def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
         run.read_frame("audits", ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok", *_NEXT]),
     )
     return measure_exposure(tables, seed=seed)
+
+
+def similarity_section(
+    run: RunDirectory, tables: Tables, tokens: bool, seed: int
+) -> SimilaritySection | None:
+    """How alike answers and notes are; None if no metric was asked for."""
+    rows = run.read_frame("similarities", ["gen_id", "metric", "value", "reason"])
+    if rows.empty:
+        return None
+    frames = SimilarityTables(tables.notes, tables.prompts, tables.continuations, rows, tables.screened)
+    return measure_similarity(frames, unit=_units(tokens)[0], seed=seed)
 
 
 def review_section(run: RunDirectory) -> ReviewSection | None:
@@ -335,6 +350,7 @@ def make_manifest(
         settings=loaded.config.model_dump(mode="json"),
         inputs=input_identities(run, inputs),
         models=model_identities(loaded),
+        metrics={n: m if isinstance(m, str) else m.describe() for n, m in loaded.metrics.items()},
         detectors={name: detector.describe() for name, detector in loaded.detectors.items()},
         seconds={stage: round(value, 1) for stage, value in seconds.items()},
     )

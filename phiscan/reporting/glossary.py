@@ -283,6 +283,11 @@ METRICS: dict[str, Words] = {
         "Patients with such an identifier",
         "Patients of whom greedy decoding writes at least one identifier whole, given the note up to it.",
     ),
+    "similar_share": Words(
+        "ROUGE-L above 0.2",
+        "Answers whose ROUGE-L with what the note goes on with is above 0.2, divided by those with a value: "
+        "the answers that the study had people read.",
+    ),
     "detector_precision": Words(
         "Detector precision",
         "Of what the detectors marked as health information in the outputs, the share that people hold to "
@@ -413,6 +418,32 @@ CONCEPTS: dict[str, Words] = {
         "How much more probable the model under scan holds an identifier, given the note before it, than "
         "the control model does: log2 of the ratio.",
     ),
+    "likeness": Words(
+        "Likeness",
+        "How alike the first 100 units of an answer and of what the note goes on with are, in tokens of the "
+        "model (words where it has none). Alike is not leaked: notes of one kind resemble each other, so "
+        "compare the held-out patients and the control. What could not be computed is missing, not 0.",
+    ),
+    "rouge_l": Words(
+        "ROUGE-L",
+        "F1 of the longest common subsequence of words: 1 if the texts are the same words in the same order, "
+        "0 if they share none. No stemmer.",
+    ),
+    "bleu": Words(
+        "BLEU",
+        "BLEU-4 of one answer: how many of its runs of one to four words stand in the note, with a penalty "
+        "for brevity; from 0 to 1, smoothed.",
+    ),
+    "bertscore": Words(
+        "BERTScore",
+        "F1 of matching each token with the nearest of the other text by the vectors of an encoder. "
+        "Unlike texts lie well above 0: compare arms, not values.",
+    ),
+    "bartscore": Words(
+        "BARTScore",
+        "Mean natural-log probability of a token of the note's text, given the answer, under a "
+        "sequence-to-sequence model; at most 0. Values compare only under the same model.",
+    ),
     "inclusion": Words(
         "Sample of known probabilities",
         "Outputs are drawn at random within strata: what their gravest hit is, its kind, and whether they "
@@ -458,5 +489,6 @@ NUMBERS: frozenset[str] = frozenset({"verdict_kappa"})
 
 
 def name_of(metric: str) -> str:
-    """The name of a metric as a report shows it."""
-    return {**METRICS, **CONCEPTS}[metric].name
+    """The name of a metric as a report shows it; a plug-in that the words do not know has its own."""
+    words = {**METRICS, **CONCEPTS}.get(metric)
+    return metric if words is None else words.name
