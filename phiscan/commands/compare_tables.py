@@ -38,17 +38,8 @@ def tables(comparison: Comparison) -> Iterator[ScoreTable]:
         beside = [_published(row, rows) for row in comparison.published if row.run == pairing.run]
         if beside:
             title = f"As published: {RESAMPLES} means of {SIZE}, rank-sum test (not calibrated)"
-            columns = (
-                "",
-                "of",
-                "A",
-                "95%",
-                pairing.run,
-                "95%",
-                "p, published",
-                "its false alarms",
-                "p, honest",
-            )
+            limits = ("A, 95%", f"{pairing.run}, 95%")
+            columns = ("", "of", *limits, "p, published", "false alarms", "p, honest")
             yield ScoreTable(title, columns, beside, 2)
 
 
@@ -117,9 +108,7 @@ def _published(row: Published, honest: list[Difference]) -> tuple[object, ...]:
     return (
         name_of(row.metric),
         _of(row),
-        _share(row.rate_a),
         _range(row.low_a, row.high_a),
-        _share(row.rate_b),
         _range(row.low_b, row.high_b),
         _p(row.p),
         f"{row.false_positive_rate:.0%}",
