@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from tiny_model import make_model
 
 from phiscan import records
+from phiscan.comparison import Comparison
 from phiscan.records import holds_phi
 from phiscan.scan_report import ScanReport
 from phiscan.store import TABLES
@@ -201,10 +202,11 @@ def reachable(annotation, seen):
             yield from reachable(hint, seen)
 
 
-def test_the_report_can_reach_no_patient_text():
+@pytest.mark.parametrize(("report", "parts"), [(ScanReport, 8), (Comparison, 5)])
+def test_a_report_can_reach_no_patient_text(report, parts):
     seen = set()
-    assert not [found for found in reachable(ScanReport, seen) if holds_phi(found)]
-    assert len(seen) > 8, "the walk reaches the parts of the report"
+    assert not [found for found in reachable(report, seen) if holds_phi(found)]
+    assert len(seen) > parts, "the walk reaches the parts of the report"
 
 
 def test_the_walk_would_see_patient_text():
