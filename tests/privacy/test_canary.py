@@ -202,11 +202,16 @@ def reachable(annotation, seen):
             yield from reachable(hint, seen)
 
 
-@pytest.mark.parametrize(("report", "parts"), [(ScanReport, 8), (Comparison, 5)])
-def test_a_report_can_reach_no_patient_text(report, parts):
+def test_the_report_can_reach_no_patient_text():
     seen = set()
-    assert not [found for found in reachable(report, seen) if holds_phi(found)]
-    assert len(seen) > parts, "the walk reaches the parts of the report"
+    assert not [found for found in reachable(ScanReport, seen) if holds_phi(found)]
+    assert len(seen) > 8, "the walk reaches the parts of the report"
+
+
+def test_a_comparison_can_reach_no_patient_text():
+    seen = set()
+    assert not [found for found in reachable(Comparison, seen) if holds_phi(found)]
+    assert len(seen) > 5, "the walk reaches the parts of the comparison"
 
 
 def test_the_walk_would_see_patient_text():
