@@ -15,6 +15,7 @@ from phiscan.config import ScanConfig
 from phiscan.detect import build_detectors
 from phiscan.errors import ConfigError, NoteFormatError
 from phiscan.load import load_known, load_notes, load_replay
+from phiscan.passes.ask import openings_of
 from phiscan.passes.expose import most_exposed
 from phiscan.passes.index import index_corpus
 from phiscan.passes.map import ShardMap
@@ -44,6 +45,9 @@ def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) ->
     seconds: dict[str, float] = {}
     with _timed(seconds, "load"):
         loaded = load_inputs(inputs, config)
+    if config.screen.enabled or config.expose.enabled:
+        _refuse_without_scores(loaded)
+    openings_of(loaded)
     run = RunDirectory(inputs.out)
     run.open()
     identity = _identity(run, loaded, inputs)
@@ -69,8 +73,7 @@ def expose(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) 
     """
     os.umask(0o077)
     loaded = load_inputs(inputs, config)
-    if not all(isinstance(backend, ScoringBackend) for backend in loaded.models.values()):
-        raise ConfigError("[model] backend: cannot tell how probable a text is, which exposure needs")
+    _refuse_without_scores(loaded)
     run = RunDirectory(inputs.out)
     run.open()
     identity = _identity(run, loaded, inputs)
@@ -96,6 +99,10 @@ def load_inputs(inputs: ScanInputs, config: ScanConfig) -> Loaded:
         raise ConfigError("--tokenizer: is for --replay; a model brings its own")
     if (inputs.replay is None) == (inputs.model is None and config.model.backend != "echo"):
         raise ConfigError("give either --model, or --replay with outputs made elsewhere")
+    if inputs.replay is not None and config.screen.enabled:
+        raise ConfigError("[screen] enabled: is of no use with --replay")
+    if config.screen.enabled and config.regenerate.designs != [("bare", "prefix")]:
+        raise ConfigError("[screen] enabled: is for scheme bare and tier prefix alone")
     notes = load_notes(inputs.notes, config.load, holdout=inputs.holdout)
     if all(note.split == "holdout" for note in notes.notes):
         raise NoteFormatError("--notes: every note is a holdout; none is said to be trained on")
@@ -123,6 +130,12 @@ def load_inputs(inputs: ScanInputs, config: ScanConfig) -> Loaded:
         _check_lengths(loaded)
         _check_same_tokens(loaded)
     return loaded
+
+
+def _refuse_without_scores(loaded: Loaded) -> None:
+    """The pass over every note needs a model that says how probable a text is; replay has none."""
+    if not all(isinstance(backend, ScoringBackend) for backend in loaded.models.values()):
+        raise ConfigError("[model] backend: cannot tell how probable a text is, which exposure needs")
 
 
 def _load_models(inputs: ScanInputs, config: ScanConfig) -> dict[str, Backend]:

@@ -85,17 +85,45 @@ def cluster_rate(events: Sums, totals: Sums, *, seed: int, level: float = LEVEL)
     return Interval(rate, low, high, "patient-cluster bootstrap")
 
 
-def cluster_limits(events: Sums, totals: Sums, level: float = LEVEL) -> tuple[float, float]:
+def weighted_rate(events: Floats, totals: Floats, *, n: int, seed: int, level: float = LEVEL) -> Interval:
+    """Interval of ``events.sum() / totals.sum()`` where units of unequal inclusion probability stand for all.
+
+    Both of shape (patients,): sums of inverse inclusion probabilities, of the units with the event
+    and of all units drawn; ``n`` is the number of units drawn. No event, or nothing but events: the
+    exact bound on patients. Fewer than 50 patients with, or without, the event: :func:`cluster_limits`.
+    Else: percentile bootstrap of whole patients.
+    """
+    clusters = len(totals)
+    if not clusters:
+        return Interval(None, None, None, "nothing to divide by")
+    rate = float(events.sum() / totals.sum())
+    if not events.any():
+        return Interval(0.0, 0.0, zero_bound(clusters, level), "exact bound on patients, none observed")
+    if (events == totals).all():
+        low = 1 - zero_bound(clusters, level)
+        return Interval(1.0, low, 1.0, "exact bound on patients, all observed")
+    if min(int((events > 0).sum()), int((events < totals).sum())) < FEW:
+        low, high = cluster_limits(events, totals, level, n=n)
+        return Interval(rate, min(low, rate), max(high, rate), "Clopper-Pearson on effective size, weighted")
+    low, high = _bootstrap(events, totals, seed, level)
+    return Interval(rate, low, high, "patient-cluster bootstrap, weighted")
+
+
+def cluster_limits(
+    events: Sums, totals: Sums, level: float = LEVEL, *, n: float | None = None
+) -> tuple[float, float]:
     """Clopper-Pearson limits of ``events.sum() / totals.sum()`` on the effective size, by patients.
 
     Shape (patients,), every total > 0, not nothing but zeros. Each limit is reckoned from the
     patients *and one more*, who has the event throughout (upper) or never (lower): few events seen
     leave no room to estimate their variance. With one unit a patient: exactly Clopper-Pearson.
+    ``n``: number of units; None: the sum of ``totals``, which is it unless they are weighted.
     """
-    return 1 - _upper_limit(totals - events, totals, level), _upper_limit(events, totals, level)
+    n = float(totals.sum()) if n is None else n
+    return 1 - _upper_limit(totals - events, totals, n, level), _upper_limit(events, totals, n, level)
 
 
-def _upper_limit(events: Sums, totals: Sums, level: float) -> float:
+def _upper_limit(events: Sums, totals: Sums, n: float, level: float) -> float:
     """Quantile of Beta(r (s + 1), (1 - r) (s + 1)): rate r and effective size s with one patient more.
 
     That patient has c = (sum e^2 + c0^2) / (sum e + c0) units, all events, c0 = sum t^2 / sum t: as many
@@ -106,11 +134,13 @@ def _upper_limit(events: Sums, totals: Sums, level: float) -> float:
 
     if (events >= totals).all():
         return 1.0
-    clusters, n = len(totals), max(float(totals.sum()), float(len(totals)))
+    clusters = len(totals)
     whole = float(totals @ totals) / float(totals.sum())
     size = (float(events @ events) + whole**2) / (float(events.sum()) + whole)
     total = float(totals.sum()) + size
     rate = (float(events.sum()) + size) / total
+    if not 0 < rate < 1:  # weights of events may exceed those of their patients
+        return 1.0
     squares = float(((events - rate * totals) ** 2).sum()) + (size * (1 - rate)) ** 2
     variance = (clusters + 1) / clusters * squares / total**2
     tail = (1 + level) / 2
@@ -141,17 +171,19 @@ def cluster_excess(
     return Interval(seen.value - chance, low, high, "patient-cluster bootstrap")
 
 
-def effective_size(events: Sums, totals: Sums) -> float:
+def effective_size(events: Sums, totals: Sums, *, n: int | None = None) -> float:
     """Number of independent units with the precision of these clustered ones, in [1, n].
 
-    n / deff, deff = (linearised variance of the ratio) / (binomial variance), never below 1.
+    n / deff, deff = (linearised variance of the ratio) / (binomial variance), never below 1. ``n``:
+    number of units; None: the sum of ``totals``, which is it unless they are weighted.
     """
-    clusters, n = len(totals), float(totals.sum())
-    rate = float(events.sum()) / n
+    clusters, whole = len(totals), float(totals.sum())
+    rate = float(events.sum()) / whole
     if clusters < 2:
         return 1.0
+    n = n or int(whole)
     residuals = events - rate * totals
-    variance = clusters / (clusters - 1) * float((residuals**2).sum()) / n**2
+    variance = clusters / (clusters - 1) * float((residuals**2).sum()) / whole**2
     binomial = rate * (1 - rate) / n
     return max(1.0, n / max(1.0, variance / binomial))
 

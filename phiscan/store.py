@@ -37,10 +37,12 @@ from phiscan.records import (
     Passage,
     Phi,
     Prompt,
+    Repetition,
     ReviewAnswer,
     ReviewItem,
     ReviewRegion,
     ReviewSpan,
+    Screened,
     SpanMatch,
     Verdict,
 )
@@ -53,9 +55,11 @@ R = TypeVar("R")
 
 TABLES: dict[str, type] = {
     "notes": Note,
+    "repetitions": Repetition,
     "phi": Phi,
     "prompts": Prompt,
     "continuations": Continuation,
+    "screened": Screened,
     "matches": SpanMatch,
     "hits": Hit,
     "verdicts": Verdict,

@@ -29,6 +29,7 @@ class _Run(NamedTuple):
     report: ScanReport
     notes: frozenset[str]
     answers: Answers
+    screened: bool
 
 
 def compare_runs(roots: Sequence[Path], *, as_published: bool = False) -> Comparison:
@@ -56,7 +57,7 @@ def compare_runs(roots: Sequence[Path], *, as_published: bool = False) -> Compar
         remarks=tuple(
             line
             for other, one in zip(others, found, strict=True)
-            for line in [*_settings_remarks(first, other), *_pairing_remarks(one.pairing)]
+            for line in [*_run_remarks(first, other), *_pairing_remarks(one.pairing)]
         ),
     )
 
@@ -99,10 +100,12 @@ def _read(root: Path, name: str) -> _Run:
     try:
         report = read_report(root)
         digests = note_digests(run.read_table("notes"))
-        answers = answers_of(read_tables(run), _prompts(run), digests)
+        tables = read_tables(run)
+        answers = answers_of(tables, _prompts(run), digests)
     except StoreError as error:
         raise StoreError(f"RUN_{name}: {error}") from None
-    return _Run(name, report, frozenset(digests.values()), answers)
+    screened = tables.screened is not None and bool(len(tables.screened))
+    return _Run(name, report, frozenset(digests.values()), answers, screened)
 
 
 def _prompts(run: RunDirectory) -> pd.DataFrame:
@@ -128,11 +131,17 @@ def _identity(run: _Run) -> ComparedRun:
 # --- remarks ------------------------------------------------------------------------------
 
 
-def _settings_remarks(first: _Run, other: _Run) -> Iterator[str]:
+def _run_remarks(first: _Run, other: _Run) -> Iterator[str]:
     sides = [dict(_settings(run.report.manifest.settings)) for run in (first, other)]
     differing = sorted(
         key for key in sides[0].keys() | sides[1].keys() if sides[0].get(key) != sides[1].get(key)
     )
+    screened = [run.name for run in (first, other) if run.screened]
+    if screened:
+        yield (
+            f"{other.name}: prompts of {' and '.join(screened)} were screened: figures are of the prompts "
+            "that both runs asked, not of all notes"
+        )
     if differing:
         yield f"{other.name}: settings other than A's: {', '.join(differing)}"
 

@@ -12,6 +12,7 @@ from phiscan.corpus_index import CorpusIndex, UnitText
 from phiscan.detect import detect_texts
 from phiscan.load import shards
 from phiscan.passes.plan import Loaded, Plan, Progress, part_name
+from phiscan.passes.repetitions import index_repetitions
 from phiscan.records import Note, Phi
 from phiscan.store import RunDirectory
 from phiscan.typed import known_phi, newest_year, phi_of_note
@@ -41,7 +42,7 @@ def index_corpus(
         tokens = CorpusIndex(folder)
     words = run.build_index("words", lambda to: _build_words(to, notes, patients))
     values = run.build_index("values", lambda to: _build_values(to, run, loaded, parts, patients))
-    return Plan(
+    plan = Plan(
         run=run,
         loaded=loaded,
         digest=digest,
@@ -53,6 +54,8 @@ def index_corpus(
         template_patients=loaded.config.match.template_count(len(set(patients))),
         replay_control=replay_control,
     )
+    index_repetitions(plan)
+    return plan
 
 
 def token_text(ids: Sequence[int], ends: Sequence[int]) -> UnitText:
