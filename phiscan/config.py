@@ -21,7 +21,8 @@ from phiscan.load import LoadSettings
 from phiscan.match import MatchSettings
 from phiscan.measure import MeasureSettings
 from phiscan.near_duplicates import RepetitionSettings
-from phiscan.protocols import BackendSettings
+from phiscan.option_tasks import OptionSettings
+from phiscan.protocols import BackendSettings, MetricSettings
 from phiscan.regenerate import RegenerateSettings
 from phiscan.screen import ScreenSettings
 from phiscan.verify import VerifySettings
@@ -54,9 +55,11 @@ class ScanConfig(BaseModel):
     expose: ExposeSettings = ExposeSettings()
     screen: ScreenSettings = ScreenSettings()
     match: MatchSettings = MatchSettings()
+    metrics: MetricSettings = MetricSettings()
     detect: DetectSettings = DetectSettings()
     verify: VerifySettings = VerifySettings()
     measure: MeasureSettings = MeasureSettings()
+    options: OptionSettings = OptionSettings()
 
 
 def load_config(

@@ -27,10 +27,11 @@ from phiscan.registry import load_plugin
 from phiscan.replay import choose_control, replay, with_prefix_lengths
 from phiscan.rulebook.topics import lexicon_digest
 from phiscan.scan_report import ExposureSection, ScanReport
+from phiscan.similarity import build_metrics
 from phiscan.store import RunDirectory, digest_of
 
 STAGES: tuple[str, ...] = (
-    *("load", "regenerate", "expose", "match", "detect"),
+    *("load", "regenerate", "expose", "match", "similarity", "detect"),
     *("verify", "sensitive", "measure", "report"),
 )
 """The stages in the order in which they run: the order of README's tree and of the concepts page."""
@@ -122,6 +123,7 @@ def load_inputs(inputs: ScanInputs, config: ScanConfig) -> Loaded:
         known=known,
         replay=replayed,
         detectors=detectors,
+        metrics=build_metrics(config.metrics),
         models=models,
         tokenize=tokenize,
         tokens=tokens,
@@ -194,6 +196,9 @@ def _identity(run: RunDirectory, loaded: Loaded, inputs: ScanInputs) -> dict[str
     settings["model"] = {k: v for k, v in settings["model"].items() if k not in ("batch_size", "threads")}
     # The pass over every note may be made before a scan, after it, or not at all.
     del settings["expose"]["enabled"]
+    # Metrics may be added to answers that stand: their parts bear a digest of their own.
+    del settings["metrics"]
+    del settings["options"]  # of another command
     settings["detect"] = {
         k: v for k, v in settings["detect"].items() if k not in ("batch_size", "threads", "cache_mb")
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,3 +49,16 @@ def patient_rate(
         n_undecided=n_undecided,
         method=interval.method,
     )
+
+
+def supports(rows: pd.DataFrame) -> Iterator[tuple[int | None, str | None, pd.DataFrame]]:
+    """(prefix length, support, rows): all notes long enough for l, and those long enough for every l."""
+    if rows["prefix_tok"].isna().any():
+        yield None, None, rows
+        return
+    lengths = sorted(int(length) for length in rows["prefix_tok"].dropna().unique())
+    reached = rows.groupby("note_id")["prefix_tok"].nunique()
+    common = rows[rows["note_id"].isin(reached.index[reached == len(lengths)])]
+    for length in lengths:
+        yield length, "common", common[common["prefix_tok"] == length]
+        yield length, "all", rows[rows["prefix_tok"] == length]

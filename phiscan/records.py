@@ -397,6 +397,40 @@ class NoteAudit:
     """Fewest tokens of the note that the model saw before any of them."""
 
 
+COMPARED = 100
+"""Units of an answer, and of what the note goes on with, that are compared for likeness (the study's)."""
+SIMILAR = 0.2
+"""ROUGE-L above which the study had outputs read by people."""
+
+MissingReason = Literal[
+    "failed",
+    "unknown_note",
+    "no_suffix",
+    "empty",
+    "no_words",
+    "no_model",
+    "too_long",
+    "out_of_memory",
+    "not_finite",
+]
+"""Why a similarity is missing: the prompt failed; the note is not known; nothing of it follows the prompt
+(or the prompt was not found in it); the answer is empty; a text holds nothing that the metric counts; no
+model is named for it; a text is longer than that model takes; memory ran out; the result is no number."""
+
+
+@record
+class Similarity:
+    """How alike an answer and what the note goes on with are, in the first 100 units of each."""
+
+    gen_id: str
+    metric: str
+    """Plug-in of the family `metrics`."""
+    value: float | None
+    """In the metric's own scale; null if it could not be computed, never 0 for that."""
+    reason: MissingReason | None
+    """Why the value is null."""
+
+
 ReviewRound = Literal["review", "adjudication"]
 RegionOrigin = Literal["prediction", "changed", "manual", "deleted"]
 """Where a region of an answer comes from: shown and left, shown and changed, drawn, shown and removed."""

@@ -21,6 +21,8 @@ from phiscan.scan_report import (
     ReviewSection,
     ScanReport,
     ScreeningRow,
+    SimilaritySection,
+    TriageRow,
     VerdictCount,
 )
 
@@ -55,7 +57,9 @@ def build_report(
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
     screening: tuple[ScreeningRow, ...] = (),
     positions: tuple[PositionRow, ...] = (),
+    triage: tuple[TriageRow, ...] = (),
     exposure: ExposureSection | None = None,
+    similarity: SimilaritySection | None = None,
     review: ReviewSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
@@ -74,8 +78,10 @@ def build_report(
         beyond_phi=beyond_phi,
         screening=screening,
         positions=positions,
+        triage=triage,
         agreement=() if review is None else review.agreement,
         exposure=exposure,
+        similarity=similarity,
         review=review,
         limits=LIMITS,
     )

@@ -109,6 +109,7 @@ class Manifest(Model):
     inputs: tuple[InputIdentity, ...]
     models: tuple[ModelIdentity, ...]
     detectors: dict[str, str]
+    metrics: dict[str, str] = Field({}, description="metrics of likeness: what exactly is computed")
     seconds: dict[str, float] = Field(description="wall seconds by stage, this session")
 
 
@@ -214,6 +215,20 @@ class PositionRow(Model):
     first: int = Field(description="generated units before the band, such as 0 or 100")
     runs: int = Field(description="prompts whose first run in the suffix begins in this band of 100 units")
     prompts: int = Field(description="prompts asked")
+
+
+class TriageRow(Model):
+    """Answers of one arm that share a run of 30 with their note, or leak, by kind of memorization."""
+
+    arm: Literal["scanned", "holdout", "control"]
+    outputs: int
+    harmful: int = Field(description="with a headline leak, or so said people")
+    uninformative: int = Field(description="every run is template or prompt text")
+    beneficial_candidate: int = Field(
+        description="every net block stands in several patients' notes, and no value of a record"
+    )
+    unclassified: int
+    by_people: int = Field(description="of the outputs, those whose kind people said")
 
 
 class CopiesRow(Model):
@@ -369,6 +384,40 @@ class ExposureSection(Model):
     rows: tuple[ExposureRow, ...]
 
 
+class SimilarityRow(Model):
+    """One metric of likeness at one prefix length in one arm."""
+
+    metric: str
+    scheme: str = Field(description="how prompts were put, as in a stratum")
+    tier: str = Field(description="what the attacker is taken to have, as in a stratum")
+    arm: Literal["scanned", "holdout", "control"]
+    prefix_length: int | None = Field(description="l in tokens; null: as given")
+    support: Literal["common", "all"] | None = Field(
+        description="common: notes long enough for every l; all: long enough for this l"
+    )
+    outputs: int = Field(description="answers with a value")
+    patients: int = Field(description="independent units behind them")
+    missing: dict[str, int] = Field(description="answers without a value, by reason: not counted as 0")
+    mean: float | None
+    mean_low: float | None
+    mean_high: float | None
+    mean_method: str
+    median: float | None
+    median_low: float | None
+    median_high: float | None
+    median_method: str
+    level: float
+
+
+class SimilaritySection(Model):
+    """How alike the answers and what the notes go on with are, in the first units of each."""
+
+    unit: Literal["token", "word"] = Field(description="what the texts were cut by")
+    compared: int = Field(description="units of each text that were compared")
+    rows: tuple[SimilarityRow, ...]
+    estimates: tuple[Estimate, ...] = Field(description="share of answers with ROUGE-L above 0.2")
+
+
 class ReviewStratum(Model):
     """One stratum of the review sample."""
 
@@ -452,6 +501,7 @@ class ScanReport(Model):
     )
     reach: tuple[ReachRow, ...]
     positions: tuple[PositionRow, ...] = Field((), description="where in the answers runs begin")
+    triage: tuple[TriageRow, ...] = Field((), description="what kind of memorization the repeats are")
     chance: tuple[ChanceRow, ...] = Field(
         (), description="bare matches against chance; empty if there is no second patient to compare with"
     )
@@ -466,6 +516,9 @@ class ScanReport(Model):
     )
     exposure: ExposureSection | None = Field(
         None, description="exposure of every identifier; null unless the pass was made"
+    )
+    similarity: SimilaritySection | None = Field(
+        None, description="approximate and semantic likeness; null if no metric was asked for"
     )
     review: ReviewSection | None = Field(None, description="people's review; null until it was scored")
     limits: tuple[str, ...]

@@ -198,3 +198,61 @@ def _bootstrap(events: Sums, totals: Sums, seed: int, level: float) -> tuple[flo
     tail = (1 - level) / 2
     low, high = np.quantile(rates, [tail, 1 - tail])
     return float(low), float(high)
+
+
+def cluster_mean(sums: Floats, totals: Counts | Floats, *, seed: int, level: float = LEVEL) -> Interval:
+    """Interval of ``sums.sum() / totals.sum()``; both of shape (patients,), one entry a patient.
+
+    ``totals`` are numbers of values, or sums of their weights. 50 patients or more: percentile bootstrap
+    of whole patients. Fewer: Student's t on the linearised variance of the ratio between patients. One: no
+    interval.
+    """
+    keep = totals > 0
+    sums, totals = sums[keep], totals[keep]
+    clusters, n = len(totals), float(totals.sum())
+    if not clusters:
+        return Interval(None, None, None, "nothing to divide by")
+    mean = float(sums.sum()) / n
+    if clusters == 1:
+        return Interval(mean, None, None, "one patient: no interval")
+    if clusters >= FEW:
+        low, high = _bootstrap(sums, totals, seed, level)
+        return Interval(mean, low, high, "patient-cluster bootstrap")
+    from scipy.special import stdtrit
+
+    variance = clusters / (clusters - 1) * float(((sums - mean * totals) ** 2).sum()) / n**2
+    half = float(stdtrit(clusters - 1, (1 + level) / 2)) * math.sqrt(variance)
+    return Interval(mean, mean - half, mean + half, "Student's t on patients")
+
+
+def cluster_median(
+    values: Floats, clusters: Counts, weights: Floats, *, seed: int, level: float = LEVEL
+) -> Interval:
+    """Median of ``values`` and its interval; ``clusters`` number each value's patient.
+
+    ``weights``: what each value stands for, 1 where all were asked for. The interval is that of the share of
+    values at or below the median, patients as clusters, read back through the sample's quantiles (Woodruff
+    1952). Fewer patients than could all lie on one side of the true median with a probability of
+    ``1 - level`` or more give no interval (under six at 95%).
+    """
+    if not len(values):
+        return Interval(None, None, None, "nothing to divide by")
+    plain = bool((weights == 1).all())
+    median = float(np.median(values)) if plain else _quantile(values, weights, 0.5)
+    if 2 * 0.5 ** len(np.unique(clusters)) > 1 - level:
+        return Interval(median, None, None, "too few patients for an interval")
+    below = np.bincount(clusters, weights=weights * (values <= median)).astype(np.float64)
+    totals = np.bincount(clusters, weights=weights).astype(np.float64)
+    if plain:
+        share = cluster_rate(below.astype(np.int64), totals.astype(np.int64), seed=seed, level=level)
+    else:
+        share = weighted_rate(below, totals, n=len(values), seed=seed, level=level)
+    assert share.low is not None
+    assert share.high is not None
+    low, high = _quantile(values, weights, share.low), _quantile(values, weights, share.high)
+    return Interval(median, min(low, median), max(high, median), f"Woodruff; {share.method}")
+
+
+def _quantile(values: Floats, weights: Floats, share: float) -> float:
+    """The smallest value up to which at least ``share`` of the weight lies."""
+    return float(np.quantile(values, share, weights=weights, method="inverted_cdf"))

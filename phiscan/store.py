@@ -43,6 +43,7 @@ from phiscan.records import (
     ReviewRegion,
     ReviewSpan,
     Screened,
+    Similarity,
     SpanMatch,
     Verdict,
 )
@@ -61,6 +62,7 @@ TABLES: dict[str, type] = {
     "continuations": Continuation,
     "screened": Screened,
     "matches": SpanMatch,
+    "similarities": Similarity,
     "hits": Hit,
     "verdicts": Verdict,
     "at_risk": AtRisk,

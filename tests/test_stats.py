@@ -4,9 +4,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, ttest_1samp
 
-from phiscan.stats import clopper_pearson, cluster_limits, cluster_rate, effective_size, wilson, zero_bound
+from phiscan.stats import (
+    clopper_pearson,
+    cluster_limits,
+    cluster_mean,
+    cluster_median,
+    cluster_rate,
+    effective_size,
+    wilson,
+    zero_bound,
+)
 
 
 @given(st.integers(1, 300), st.data())
@@ -124,3 +133,51 @@ def test_cluster_interval_covers_at_many_settings(patients, rate, within):
 def test_same_seed_same_interval():
     events, totals = np.arange(100) % 3, np.full(100, 3)
     assert cluster_rate(events, totals, seed=4) == cluster_rate(events, totals, seed=4)
+
+
+def clustered(rng, patients):
+    """Values of patients who give one to six each, alike within a patient; the true mean and median are 0."""
+    sizes = rng.integers(1, 7, patients)
+    numbers = np.repeat(np.arange(patients), sizes)
+    return rng.normal(size=patients)[numbers] + 0.5 * rng.normal(size=len(numbers)), numbers
+
+
+@pytest.mark.parametrize("patients", [8, 60])
+def test_intervals_of_mean_and_median_cover_at_the_nominal_rate(patients):
+    rng = np.random.default_rng(5)
+    covered = np.zeros(2)
+    for _ in range(400):
+        values, numbers = clustered(rng, patients)
+        mean = cluster_mean(np.bincount(numbers, weights=values), np.bincount(numbers), seed=1)
+        median = cluster_median(values, numbers, np.ones(len(values)), seed=1)
+        covered += [mean.low <= 0 <= mean.high, median.low <= 0 <= median.high]
+    assert np.all(covered / 400 > 0.91)
+    assert np.all(covered / 400 < 1)
+
+
+def test_one_value_a_patient_gives_the_usual_interval_of_a_mean():
+    values = np.array([0.1, 0.4, 0.2, 0.9, 0.5])
+    found = cluster_mean(values, np.ones(5, dtype=np.int64), seed=1)
+    theirs = ttest_1samp(values, 0).confidence_interval(0.95)
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high))
+    assert found.value == pytest.approx(values.mean())
+
+
+def test_too_few_patients_give_no_interval_of_a_mean_or_median():
+    one = cluster_mean(np.array([3.0]), np.array([4]), seed=1)
+    assert (one.value, one.low, one.high) == (0.75, None, None)
+    five = cluster_median(np.arange(10.0), np.repeat(np.arange(5), 2), np.ones(10), seed=1)
+    assert (five.value, five.low, five.high) == (4.5, None, None)
+    six = cluster_median(np.arange(12.0), np.repeat(np.arange(6), 2), np.ones(12), seed=1)
+    assert six.low is not None
+    assert cluster_mean(np.array([]), np.array([], dtype=np.int64), seed=1).value is None
+    assert cluster_median(np.array([]), np.array([], dtype=np.int64), np.array([]), seed=1).value is None
+
+
+def test_a_weighted_median_is_that_of_the_values_repeated():
+    values, clusters = np.array([0.1, 0.5, 0.9, 0.3, 0.7, 0.2, 0.8]), np.arange(7)
+    weights = np.array([3.0, 1, 1, 2, 1, 4, 1])
+    found = cluster_median(values, clusters, weights, seed=1)
+    assert found.value == np.median(np.repeat(values, weights.astype(int)))
+    assert found.low <= found.value <= found.high
+    assert "weighted" in found.method

@@ -20,6 +20,7 @@ from phiscan.passes.ask import ShardQuestions
 from phiscan.passes.expose import expose_shard
 from phiscan.passes.index import token_text, word_text
 from phiscan.passes.plan import Plan, part_name
+from phiscan.passes.similarity import similarity_digest, similarity_shard
 from phiscan.project import project_spans
 from phiscan.protocols import Tokens
 from phiscan.records import (
@@ -76,6 +77,8 @@ class ShardMap:
         made = ("prompts", "screened", "continuations")
         self._once("regenerate", made, part, lambda: self._regenerate(number))
         self._once("match", ("matches",), part, lambda: self._match(part))
+        compare = lambda: (0, similarity_shard(self.plan, part, self.by_id.get))  # noqa: E731
+        self._once("similarity", ("similarities",), part, compare, similarity_digest(self.plan))
         self._once("detect", ("hits",), part, lambda: self._detect(part))
         self._once("verify", ("verdicts", "at_risk"), part, lambda: self._verify(number))
         self._once("sensitive", ("passages",), part, lambda: self._sensitive(number))
@@ -85,8 +88,15 @@ class ShardMap:
         part = part_name(number)
         self._once("expose", ("exposures", "audits"), part, lambda: (0, *expose_shard(self.plan, number)))
 
-    def _once(self, stage: str, tables: Sequence[str], part: str, make: Callable[[], _Made]) -> None:
-        run, digest = self.plan.run, self.plan.digest
+    def _once(
+        self,
+        stage: str,
+        tables: Sequence[str],
+        part: str,
+        make: Callable[[], _Made],
+        digest: str | None = None,
+    ) -> None:
+        run, digest = self.plan.run, digest or self.plan.digest
         if all(run.has_part(table, part, digest) for table in tables):
             return
         began = time.monotonic()

@@ -9,8 +9,8 @@ from typing import NamedTuple, Protocol
 from phiscan.config import ScanConfig
 from phiscan.corpus_index import CorpusIndex
 from phiscan.load import LoadedKnown, LoadedNotes, LoadedReplay
-from phiscan.protocols import Backend, Detector, Tokens
-from phiscan.records import Note, record
+from phiscan.protocols import Backend, Detector, Metric, Tokens
+from phiscan.records import MissingReason, Note, record
 from phiscan.store import RunDirectory
 from phiscan.value_index import ValueIndex
 from phiscan.words import Vocabulary
@@ -61,6 +61,7 @@ class Loaded:
     known: LoadedKnown | None
     replay: LoadedReplay | None
     detectors: Mapping[str, Detector]
+    metrics: Mapping[str, Metric | MissingReason]
     models: Mapping[str, Backend]
     """``scanned`` and perhaps ``control``; empty for replay."""
     tokenize: Callable[[list[str]], list[Tokens]] | None

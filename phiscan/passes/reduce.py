@@ -19,6 +19,7 @@ from phiscan.passes.plan import Loaded, Plan, ScanInputs
 from phiscan.passes.reopen import FinishedRun
 from phiscan.records import Unit, arm_of
 from phiscan.report import build_report
+from phiscan.review.settle import judgement, opinions, settle
 from phiscan.scan_report import (
     ChanceRow,
     Coverage,
@@ -29,7 +30,9 @@ from phiscan.scan_report import (
     PrefixCoverage,
     ReviewSection,
     ScanReport,
+    SimilaritySection,
 )
+from phiscan.similarity_measures import SimilarityTables, measure_similarity
 from phiscan.store import RunDirectory, files_of
 from phiscan.value_index import ValueIndex
 
@@ -40,7 +43,7 @@ _COLUMNS: dict[str, list[str]] = {
     "notes": ["note_id", "patient_id", "split", "copies", "n_chars", "n_tokens"],
     "prompts": ["prompt_id", "note_id", "scheme", "tier", "prefix_tok", "prefix_end"],
     "continuations": ["gen_id", "prompt_id", "note_id", "arm", "stop", "degenerate"],
-    "matches": ["gen_id", "unit", "where", "n_units", "net_units", "cont_unit"],
+    "matches": ["gen_id", "unit", "where", "n_units", "net_units", "cont_unit", "n_patients"],
     "hits": ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"],
     "verdicts": [
         "hit_id",
@@ -92,6 +95,7 @@ def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) ->
         max_degenerate=config.measure.max_degenerate,
         chance=make_chance(plan.run, tables, plan.values, patients, config.run.seed),
         exposure=exposure_section(plan.run, config.run.seed),
+        similarity=similarity_section(plan.run, tables, plan.tokens is not None, config.run.seed),
         review=review_section(plan.run),
         **measure(
             tables,
@@ -112,6 +116,7 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         max_degenerate=config.measure.max_degenerate,
         chance=make_chance(finished.run, tables, finished.values, finished.patient_numbers, config.run.seed),
         exposure=exposure_section(finished.run, config.run.seed),
+        similarity=similarity_section(finished.run, tables, finished.has_tokens, config.run.seed),
         review=review_section(finished.run),
         **measure(
             tables,
@@ -126,7 +131,27 @@ def renew_report(finished: FinishedRun) -> ScanReport:
 def read_tables(run: RunDirectory) -> Tables:
     """The tables that measures are made from; of a hit's verdicts a person's counts, and his latest."""
     frames = {name: run.read_frame(name, columns) for name, columns in _COLUMNS.items()}
-    return Tables(**{**frames, "verdicts": _last_word(frames["verdicts"])})
+    return Tables(**{**frames, "verdicts": _last_word(frames["verdicts"])}, kinds_said=_kinds_said(run))
+
+
+def _kinds_said(run: RunDirectory) -> dict[str, str]:
+    """What people say of an output's memorization, by gen_id: a confirmed sensitive passage is harmful."""
+    if not run.has_table("review_answers"):
+        return {}
+    outputs = {item.doc_id: item.gen_id for item in run.read_table("review_items")}
+    found = opinions(run.read_table("review_answers"), run.read_table("review_spans"))
+    said: dict[str, str] = {}
+    for doc_id, answers in found.items():
+        settled = settle(answers)
+        if settled is None or doc_id not in outputs:
+            continue
+        confirmed = any(
+            span.kind == "beyond" and judgement(span) == "confirmed" for span in settled.opinion.spans
+        )
+        kind = "harmful" if confirmed else settled.opinion.answer.memorization
+        if kind is not None:
+            said[outputs[doc_id]] = kind
+    return said
 
 
 def _last_word(verdicts: pd.DataFrame) -> pd.DataFrame:
@@ -167,6 +192,17 @@ def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
         run.read_frame("audits", ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok", *_NEXT]),
     )
     return measure_exposure(tables, seed=seed)
+
+
+def similarity_section(
+    run: RunDirectory, tables: Tables, tokens: bool, seed: int
+) -> SimilaritySection | None:
+    """How alike answers and notes are; None if no metric was asked for."""
+    rows = run.read_frame("similarities", ["gen_id", "metric", "value", "reason"])
+    if rows.empty:
+        return None
+    frames = SimilarityTables(tables.notes, tables.prompts, tables.continuations, rows, tables.screened)
+    return measure_similarity(frames, unit=_units(tokens)[0], seed=seed)
 
 
 def review_section(run: RunDirectory) -> ReviewSection | None:
@@ -314,6 +350,7 @@ def make_manifest(
         settings=loaded.config.model_dump(mode="json"),
         inputs=input_identities(run, inputs),
         models=model_identities(loaded),
+        metrics={n: m if isinstance(m, str) else m.describe() for n, m in loaded.metrics.items()},
         detectors={name: detector.describe() for name, detector in loaded.detectors.items()},
         seconds={stage: round(value, 1) for stage, value in seconds.items()},
     )

@@ -16,9 +16,19 @@ from rich.text import Text
 
 from phiscan.reporting.designs import design_rows, position_sentences
 from phiscan.reporting.facts import facts, limits
-from phiscan.reporting.figures import counted, excess_words, how_many, in_words, margin, none_seen
+from phiscan.reporting.figures import (
+    centre,
+    counted,
+    excess_words,
+    headline_number,
+    how_many,
+    in_words,
+    margin,
+    none_seen,
+)
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, REPETITIONS, name_of
 from phiscan.reporting.screening import screening_sentences
+from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
     arms_shown,
     audit_rows,
@@ -29,6 +39,7 @@ from phiscan.reporting.view import (
     copies_story,
     exposure_rows,
     leak_rows,
+    likeness_rows,
     other_estimates,
     phi_rows,
     pick,
@@ -103,6 +114,7 @@ def print_report(report: ScanReport, console: Console) -> None:
     _beyond(report, console)
     if report.exposure is not None:
         print_exposure(report.exposure, console)
+    _likeness(report, console)
     print_review(report, console)
     _copies(report, console)
     _repetitions(report, console)
@@ -184,7 +196,7 @@ def _ratios(report: ScanReport, console: Console) -> None:
                     figures = [_cell(cells.get(column_key(*column))) for column in columns]
                     _row(table, group.label if index == 0 else "", ARM_NAMES[arm], *figures)
             console.print(table)
-    _bullets(console, tuple(position_sentences(report)))
+    _bullets(console, (*position_sentences(report), *triage_sentences(report)))
     _designs(report, console)
 
 
@@ -260,6 +272,27 @@ def print_exposure(exposure: ExposureSection, console: Console) -> None:
         if estimate.metric in ("k_extractable", "patients_with_greedy_identifier"):
             name = METRICS[estimate.metric].name
             console.print(Text(f"{name}, {ARM_NAMES[estimate.stratum.arm]}: {in_words(estimate)}."))
+
+
+def _likeness(report: ScanReport, console: Console) -> None:
+    rows = likeness_rows(report)
+    if report.similarity is None or not rows:
+        return
+    units = f"{report.similarity.compared} {report.similarity.unit}s"
+    _heading(console, f"Likeness of answers and notes, first {units} of each")
+    table = _table("metric", "prompt", "", "answers", "missing", "mean", "median", "above 0.2", left=3)
+    for metric, of_metric in rows:
+        for length, row, above in of_metric:
+            share = "" if above is None else headline_number(above)
+            figures = (
+                row.outputs,
+                sum(row.missing.values()),
+                centre(row.mean, row.mean_low, row.mean_high),
+                "-" if row.median is None else f"{row.median:.3f}",
+                share,
+            )
+            _row(table, name_of(metric), length, ARM_NAMES[row.arm], *figures)
+    console.print(table)
 
 
 def print_review(report: ScanReport, console: Console) -> None:

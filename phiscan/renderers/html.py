@@ -9,6 +9,7 @@ from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, cate
 from phiscan.reporting.designs import design_rows, position_sentences
 from phiscan.reporting.facts import affected, facts, limits
 from phiscan.reporting.figures import (
+    centre,
     counted,
     excess_words,
     finite,
@@ -19,6 +20,7 @@ from phiscan.reporting.figures import (
     stratum_words,
 )
 from phiscan.reporting.screening import screening_sentences
+from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
     CopiesCell,
     PhiRow,
@@ -36,6 +38,7 @@ from phiscan.reporting.view import (
     leak_rows,
     length_label,
     letter_rows,
+    likeness_rows,
     other_estimates,
     phi_rows,
     ratio_tables,
@@ -110,6 +113,8 @@ def _context(report: ScanReport) -> dict[str, object]:
         "topics_not_found": topics_not_found(report),
         "exposure_rows": exposure_rows(report.exposure) if report.exposure else [],
         "audit_rows": audit_rows(report.exposure) if report.exposure else [],
+        "likeness": likeness_rows(report),
+        "centre": centre,
         "review_rows": review_rows(report),
         "review_topics": review_topics(report),
         "verdicts_shown": verdicts_shown(report),
@@ -118,6 +123,7 @@ def _context(report: ScanReport) -> dict[str, object]:
         "screening": screening_sentences(report),
         "designs": design_rows(report),
         "positions": position_sentences(report),
+        "triage": triage_sentences(report),
         "repetition_bands": repetition_bands(report),
         "repetition_story": repetition_story(report),
         "reach": reach_rows(report),

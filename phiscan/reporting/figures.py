@@ -141,6 +141,19 @@ def excess_words(row: ChanceRow) -> str:
     return f"{percent(row.excess)} ({percent(row.low).removesuffix('%')} to {percent(row.high)})"
 
 
+def centre(value: float | None, low: float | None, high: float | None) -> str:
+    """A mean or median with its interval, three digits after the point.
+
+    >>> centre(0.1234, 0.1, 0.15), centre(0.5, None, None), centre(None, None, None)
+    ('0.123 (0.100 to 0.150)', '0.500 (interval not assessable)', 'not assessable')
+    """
+    if not finite(value):
+        return NOT_ASSESSABLE
+    if not finite(low) or not finite(high):
+        return f"{value:.3f} (interval {NOT_ASSESSABLE})"
+    return f"{value:.3f} ({low:.3f} to {high:.3f})"
+
+
 def in_words(estimate: Estimate | None) -> str:
     """The estimate as one phrase for running text.
 

@@ -24,6 +24,7 @@ from phiscan.scan_report import (
     ReviewedTopic,
     ReviewTotal,
     ScanReport,
+    SimilarityRow,
 )
 from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES, REPORTED_APART
 
@@ -265,6 +266,45 @@ def audit_rows(exposure: ExposureSection) -> list[tuple[int, str, tuple[Estimate
         )
         for length, arm in order
     ]
+
+
+class LikenessRow(NamedTuple):
+    """One metric in one arm at one prompt length, over all notes long enough for it."""
+
+    length: str
+    row: SimilarityRow
+    above: Estimate | None
+    """Share above 0.2; ROUGE-L only."""
+
+
+def likeness_rows(report: ScanReport) -> list[tuple[str, list[LikenessRow]]]:
+    """Rows by metric: ways of asking, lengths ascending, arms; over all notes long enough for the length."""
+    if report.similarity is None:
+        return []
+    shown = [row for row in report.similarity.rows if row.support != "common"]
+    designs = list(dict.fromkeys((row.scheme, row.tier) for row in shown))
+    shown.sort(
+        key=lambda row: (
+            designs.index((row.scheme, row.tier)),
+            row.prefix_length or 0,
+            list(ARMS).index(row.arm),
+        )
+    )
+    found: dict[str, list[LikenessRow]] = {row.metric: [] for row in report.similarity.rows}
+    for row in shown:
+        above = pick(
+            report.similarity.estimates,
+            "similar_share" if row.metric == "rouge_l" else "",
+            scheme=row.scheme,
+            tier=row.tier,
+            arm=row.arm,
+            prefix_length=row.prefix_length,
+            support=row.support,
+        )
+        length = length_label(report, row.prefix_length)
+        label = f"{length}, {row.scheme} {row.tier}" if len(designs) > 1 else length
+        found[row.metric].append(LikenessRow(label, row, first(above)))
+    return list(found.items())
 
 
 class ReviewRow(NamedTuple):
