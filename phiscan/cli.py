@@ -354,6 +354,37 @@ def report(
 
 
 @app.command()
+def compare(
+    runs: Annotated[
+        list[Path], typer.Argument(help="Run directories: the first, and what to compare with it.")
+    ],
+    as_published: Annotated[
+        bool,
+        typer.Option("--as-published", help="Add the test of published studies, and how often it is wrong."),
+    ] = False,
+    csv: Annotated[Path | None, typer.Option("--csv", help="Folder to write the tables to.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
+) -> None:
+    """Compare two or more models on the same notes: difference, test and persistence, prompt by prompt."""
+    from phiscan.commands.compare import compare_runs, write_csv
+
+    found = compare_runs(runs, as_published=as_published)
+    if csv is not None:
+        write_csv(found, csv)
+    if as_json:
+        typer.echo(found.model_dump_json(indent=2))
+        return
+    from phiscan.commands.compare_tables import sentences, tables
+    from phiscan.renderers import console
+
+    terminal = console.terminal()
+    for table in tables(found):
+        console.print_table(table.title, table.columns, table.rows, console=terminal, left=table.left)
+    for line in sentences(found):
+        typer.echo(line)
+
+
+@app.command()
 def init(
     path: Annotated[Path, typer.Argument(help="File to write.")] = Path("scan.toml"),
 ) -> None:

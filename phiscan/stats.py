@@ -13,12 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 LEVEL = 0.95
-FEW = 20
+FEW = 50
 """Below this many clusters with (or without) the event the bootstrap's intervals are too short."""
 DRAWS = 2_000
 
 Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Sums = Counts | Floats
+"""Units by patient, or their weights (inverse probabilities, 1 or more)."""
 
 
 class Interval(NamedTuple):
@@ -56,29 +58,28 @@ def zero_bound(clusters: int, level: float = LEVEL) -> float:
     return float(1 - (1 - level) ** (1 / clusters))
 
 
-def cluster_rate(events: Counts, totals: Counts, *, seed: int, level: float = LEVEL) -> Interval:
+def cluster_rate(events: Sums, totals: Sums, *, seed: int, level: float = LEVEL) -> Interval:
     """Interval of ``events.sum() / totals.sum()``; both of shape (patients,), one entry a patient.
 
     No event, or nothing but events: the exact one-sided bound on the number of patients. One
-    unit a patient: Wilson. Fewer than 20 patients with, or without, the event: Clopper-Pearson
-    on the effective size n / design effect. Else: percentile bootstrap of whole patients.
+    unit a patient: Wilson. Fewer than 50 patients with, or without, the event:
+    :func:`cluster_limits`. Else: percentile bootstrap of whole patients.
     """
     keep = totals > 0
     events, totals = events[keep], totals[keep]
-    clusters, n, k = len(totals), int(totals.sum()), int(events.sum())
+    clusters = len(totals)
     if not clusters:
         return Interval(None, None, None, "nothing to divide by")
-    rate = k / n
-    if k == 0:
+    rate = float(events.sum() / totals.sum())
+    if not events.any():
         return Interval(0.0, 0.0, zero_bound(clusters, level), "exact bound on patients, none observed")
-    if k == n:
+    if (events >= totals).all():
         low = 1 - zero_bound(clusters, level)
         return Interval(1.0, low, 1.0, "exact bound on patients, all observed")
-    if n == clusters:
-        return Interval(rate, *wilson(k, n, level), "Wilson")
+    if (totals == 1).all():
+        return Interval(rate, *wilson(float(events.sum()), clusters, level), "Wilson")
     if min(int((events > 0).sum()), int((events < totals).sum())) < FEW:
-        size = effective_size(events, totals)
-        low, high = clopper_pearson(rate * size, size, level)
+        low, high = cluster_limits(events, totals, level)
         return Interval(rate, low, high, "Clopper-Pearson on effective size")
     low, high = _bootstrap(events, totals, seed, level)
     return Interval(rate, low, high, "patient-cluster bootstrap")
@@ -89,8 +90,8 @@ def weighted_rate(events: Floats, totals: Floats, *, n: int, seed: int, level: f
 
     Both of shape (patients,): sums of inverse inclusion probabilities, of the units with the event
     and of all units drawn; ``n`` is the number of units drawn. No event, or nothing but events: the
-    exact bound on patients. Fewer than 20 patients with, or without, the event: Clopper-Pearson on
-    the effective size. Else: percentile bootstrap of whole patients.
+    exact bound on patients. Fewer than 50 patients with, or without, the event: :func:`cluster_limits`.
+    Else: percentile bootstrap of whole patients.
     """
     clusters = len(totals)
     if not clusters:
@@ -102,19 +103,58 @@ def weighted_rate(events: Floats, totals: Floats, *, n: int, seed: int, level: f
         low = 1 - zero_bound(clusters, level)
         return Interval(1.0, low, 1.0, "exact bound on patients, all observed")
     if min(int((events > 0).sum()), int((events < totals).sum())) < FEW:
-        size = effective_size(events, totals, n=n)
-        low, high = clopper_pearson(rate * size, size, level)
-        return Interval(rate, low, high, "Clopper-Pearson on effective size, weighted")
+        low, high = cluster_limits(events, totals, level, n=n)
+        return Interval(rate, min(low, rate), max(high, rate), "Clopper-Pearson on effective size, weighted")
     low, high = _bootstrap(events, totals, seed, level)
     return Interval(rate, low, high, "patient-cluster bootstrap, weighted")
 
 
+def cluster_limits(
+    events: Sums, totals: Sums, level: float = LEVEL, *, n: float | None = None
+) -> tuple[float, float]:
+    """Clopper-Pearson limits of ``events.sum() / totals.sum()`` on the effective size, by patients.
+
+    Shape (patients,), every total > 0, not nothing but zeros. Each limit is reckoned from the
+    patients *and one more*, who has the event throughout (upper) or never (lower): few events seen
+    leave no room to estimate their variance. With one unit a patient: exactly Clopper-Pearson.
+    ``n``: number of units; None: the sum of ``totals``, which is it unless they are weighted.
+    """
+    n = float(totals.sum()) if n is None else n
+    return 1 - _upper_limit(totals - events, totals, n, level), _upper_limit(events, totals, n, level)
+
+
+def _upper_limit(events: Sums, totals: Sums, n: float, level: float) -> float:
+    """Quantile of Beta(r (s + 1), (1 - r) (s + 1)): rate r and effective size s with one patient more.
+
+    That patient has c = (sum e^2 + c0^2) / (sum e + c0) units, all events, c0 = sum t^2 / sum t: as many
+    as an event's patient has on average. s = r (1 - r) / V, V the linearised variance of the
+    ratio, times Korn & Graubard's (t_{n-1} / t_m)^2 for m patients with n units (1998).
+    """
+    from scipy.special import betaincinv, stdtrit
+
+    if (events >= totals).all():
+        return 1.0
+    clusters = len(totals)
+    whole = float(totals @ totals) / float(totals.sum())
+    size = (float(events @ events) + whole**2) / (float(events.sum()) + whole)
+    total = float(totals.sum()) + size
+    rate = (float(events.sum()) + size) / total
+    if not 0 < rate < 1:  # weights of events may exceed those of their patients
+        return 1.0
+    squares = float(((events - rate * totals) ** 2).sum()) + (size * (1 - rate)) ** 2
+    variance = (clusters + 1) / clusters * squares / total**2
+    tail = (1 + level) / 2
+    few = (stdtrit(max(n - 1, clusters), tail) / stdtrit(clusters, tail)) ** 2
+    effective = min(n, rate * (1 - rate) / variance * few)
+    return float(betaincinv(rate * (effective + 1), (1 - rate) * (effective + 1), tail))
+
+
 def cluster_excess(
-    events: Counts, expected: Floats, totals: Counts, *, seed: int, level: float = LEVEL
+    events: Sums, expected: Floats, totals: Sums, *, seed: int, level: float = LEVEL
 ) -> Interval:
     """Interval of ``(events - expected).sum() / totals.sum()``; all of shape (patients,).
 
-    Where 20 or more patients have the event and 20 or more units without it: percentile bootstrap
+    Where 50 or more patients have the event and 50 or more units without it: percentile bootstrap
     of whole patients, observed and expected counts drawn together. Else the interval of
     :func:`cluster_rate` for the observed rate, moved by the expected one, which is taken as known.
     """
@@ -123,7 +163,7 @@ def cluster_excess(
     seen = cluster_rate(events, totals, seed=seed, level=level)
     if seen.value is None or seen.low is None or seen.high is None:
         return seen
-    chance = float(expected.sum()) / int(totals.sum())
+    chance = float(expected.sum() / totals.sum())
     if min(int((events > 0).sum()), int((events < totals).sum())) < FEW:
         method = f"{seen.method}, less the expected rate"
         return Interval(seen.value - chance, seen.low - chance, seen.high - chance, method)
@@ -131,7 +171,7 @@ def cluster_excess(
     return Interval(seen.value - chance, low, high, "patient-cluster bootstrap")
 
 
-def effective_size(events: Counts | Floats, totals: Counts | Floats, *, n: int | None = None) -> float:
+def effective_size(events: Sums, totals: Sums, *, n: int | None = None) -> float:
     """Number of independent units with the precision of these clustered ones, in [1, n].
 
     n / deff, deff = (linearised variance of the ratio) / (binomial variance), never below 1. ``n``:
@@ -148,14 +188,13 @@ def effective_size(events: Counts | Floats, totals: Counts | Floats, *, n: int |
     return max(1.0, n / max(1.0, variance / binomial))
 
 
-def _bootstrap(
-    events: Counts | Floats, totals: Counts | Floats, seed: int, level: float
-) -> tuple[float, float]:
+def _bootstrap(events: Sums, totals: Sums, seed: int, level: float) -> tuple[float, float]:
     """Percentile interval over draws of whole patients, equal rows drawn together."""
     rng = np.random.default_rng(seed)
-    pairs, weights = np.unique(np.stack([events, totals]), axis=1, return_counts=True)
+    # One complex number a patient: sorting these is many times faster than sorting rows.
+    pairs, weights = np.unique(events + 1j * totals, return_counts=True)
     drawn = rng.multinomial(int(weights.sum()), weights / weights.sum(), size=DRAWS)
-    rates = (drawn @ pairs[0]) / np.maximum(drawn @ pairs[1], 1)
+    rates = (drawn @ pairs.real) / (drawn @ pairs.imag)
     tail = (1 - level) / 2
     low, high = np.quantile(rates, [tail, 1 - tail])
     return float(low), float(high)
@@ -164,7 +203,7 @@ def _bootstrap(
 def cluster_mean(sums: Floats, totals: Counts | Floats, *, seed: int, level: float = LEVEL) -> Interval:
     """Interval of ``sums.sum() / totals.sum()``; both of shape (patients,), one entry a patient.
 
-    ``totals`` are numbers of values, or sums of their weights. 20 patients or more: percentile bootstrap
+    ``totals`` are numbers of values, or sums of their weights. 50 patients or more: percentile bootstrap
     of whole patients. Fewer: Student's t on the linearised variance of the ratio between patients. One: no
     interval.
     """

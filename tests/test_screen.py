@@ -101,7 +101,7 @@ def test_weighted_methods_by_situation():
     assert weighted_rate(one * 3, one * 3, n=50, seed=0).method == "exact bound on patients, all observed"
     few = weighted_rate((np.arange(50) < 5) * 2.0, one * 2, n=50, seed=0)
     assert few.method == "Clopper-Pearson on effective size, weighted"
-    many = weighted_rate((np.arange(50) % 2) * 2.0, one * 2, n=50, seed=0)
+    many = weighted_rate((np.arange(100) % 2) * 2.0, np.full(100, 2.0), n=100, seed=0)
     assert many.method == "patient-cluster bootstrap, weighted"
     assert few.low <= few.value == 0.1 <= few.high
     assert weighted_rate(one[:0], one[:0], n=0, seed=0).value is None

@@ -386,7 +386,7 @@ CONCEPTS: dict[str, Words] = {
         "Of the hits that are neither anchored nor specific: how many stand in the record of the patient "
         "asked about, less how many would if each were looked up in the record of another patient with "
         "a record of like size (the mean over all of them, no draws), divided by those hits. "
-        "Below 20 patients with a match the interval is that of the observed share, moved. What a prompt "
+        "Below 50 patients with a match the interval is that of the observed share, moved. What a prompt "
         "lets any model infer is not taken out: compare the control's row.",
     ),
     "copies": Words(
@@ -471,7 +471,7 @@ CONCEPTS: dict[str, Words] = {
     "interval": Words(
         "Interval and bound",
         "Patients are the independent units. Where a patient gives more than one observation, patients are "
-        "resampled whole; with fewer than 20 patients with, or without, the event the Clopper-Pearson "
+        "resampled whole; with fewer than 50 patients with, or without, the event the Clopper-Pearson "
         "interval on the effective size is used; with one observation a patient the Wilson interval. Zero "
         "found is given as an upper bound.",
     ),

@@ -328,8 +328,8 @@ def test_the_worked_example_has_the_figures_of_its_text(example):
     assert (recovery.count, recovery.n, round(recovery.low, 3), round(recovery.high, 3)) == (
         4,
         6,
-        0.167,
-        0.975,
+        0.010,
+        0.997,
     )
     notes = estimates["notes_with_recovered_phi", None]
     assert (notes.count, notes.n) == (1, 2)
@@ -339,5 +339,5 @@ def test_the_worked_example_has_the_figures_of_its_text(example):
     assert report.decision.outcome == "leak_found"
     runs = [match.n_units for match in run.read_table("matches") if match.where == "suffix"]
     assert sorted(runs) == [38, 46, 46]
-    for figure in ("38 words", "46 words", "0.224", "0.095 to 0.905", "0.776", "4 of 6", "0.167 to 0.975"):
+    for figure in ("38 words", "46 words", "0.224", "0.095 to 0.905", "0.776", "4 of 6", "0.997", "0.010"):
         assert figure in METHOD
