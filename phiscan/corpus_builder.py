@@ -33,7 +33,7 @@ _CHUNK_GRAMS = 1 << 15
 _BATCH_WINDOWS = 1 << 22
 
 
-def build_corpus_index(folder: Path, notes: Iterable[UnitText], patients: Sequence[int]) -> None:
+def build_corpus_index(folder: Path, notes: Iterable[UnitText], patients: Sequence[int] | Ints) -> None:
     """Write the index of ``notes`` to ``folder``; ``patients`` numbers each note's patient, ascending.
 
     Raises:

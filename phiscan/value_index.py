@@ -7,7 +7,6 @@ notes there are. It is a restricted file; it holds values.
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from phiscan.normalize import DateOrder, Keys, keys
 from phiscan.records import Phi, PhiText, record
+from phiscan.sqlite_file import create_file, open_file
 from phiscan.taxonomy import CATEGORIES
 from phiscan.words import Words
 
@@ -115,7 +115,7 @@ class ValueIndex:
     """Read-only lookups in a file that :class:`ValueIndexBuilder` wrote."""
 
     def __init__(self, path: Path, date_order: DateOrder = "mdy") -> None:
-        self._db = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+        self._db = open_file(path)
         self._date_order = date_order
         self.patients_with = lru_cache(maxsize=100_000)(self._patients_with)
         self.patients_by_category = lru_cache(maxsize=100_000)(self._patients_by_category)
@@ -203,10 +203,7 @@ class ValueIndexBuilder:
     """Collects values shard by shard and writes the file; use as a context manager."""
 
     def __init__(self, path: Path, date_order: DateOrder = "mdy") -> None:
-        path.unlink(missing_ok=True)
-        path.touch(mode=0o600)
-        self._db = sqlite3.connect(path)
-        self._db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _SCHEMA)
+        self._db = create_file(path, _SCHEMA)
         self._date_order = date_order
         self._next = 0
 

@@ -153,7 +153,8 @@ class _View:
     def _shared_run(self, hit: Hit) -> _Found | None:
         """The hit inside eight or more words copied from the record, though its note side lacks it."""
         first, last = _word_range(self.words, hit.cont_start, hit.cont_end)
-        for note in sorted(self.case.own_notes, key=lambda n: n is not self.case.note):
+        own = self.case.note
+        for note in sorted(self.case.own_notes, key=lambda n: own is None or n.ordinal != own.ordinal):
             note_words = split_words(note.text)
             for at in _places(note_words.words, self.words.words[first:last]):
                 run = _grow(self.words.words, note_words.words, first, at)
