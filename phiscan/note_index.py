@@ -180,10 +180,11 @@ class Notes(Sequence[Note]):
     def __getitem__(self, place: slice) -> list[Note]: ...
     def __getitem__(self, place: int | slice) -> Note | list[Note]:
         if isinstance(place, slice):
-            first, last, _ = place.indices(len(self))
-            return list(self._notes("WHERE ordinal>=? AND ordinal<? ORDER BY ordinal", (first, last)))[
-                :: place.step
-            ]
+            places = range(len(self))[place]
+            if places.step != 1:
+                return [self[at] for at in places]
+            limits = (places.start, places.stop)
+            return list(self._notes("WHERE ordinal>=? AND ordinal<? ORDER BY ordinal", limits))
         for note in self._notes("WHERE ordinal=?", (range(len(self))[place],)):
             return note
         raise IndexError

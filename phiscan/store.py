@@ -110,10 +110,10 @@ class RunDirectory:
             self.open()
             yield
         except Exception:
-            if not is_run:
-                for name in fresh:
-                    _remove(self.root / name)
+            made = [] if is_run else [self.root / name for name in fresh]
             with suppress(OSError):
+                for path in made:
+                    _remove(path)
                 for folder in absent:
                     folder.rmdir()
             raise

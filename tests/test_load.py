@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -348,6 +348,7 @@ def test_copies_of_a_patient_are_folded_and_copies_of_others_counted(jsonl):
     assert loaded.rows_read == accounted(loaded)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["x", "y", "z\r\n", "z\n", " ", "\r"]))))
 def test_every_row_is_accounted_for(tmp_path_factory, drawn):
     path = tmp_path_factory.mktemp("notes") / "n.jsonl"
