@@ -2,8 +2,10 @@
 
 import gc
 import json
+import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from tiny_model import make_model
 
 from phiscan import note_index, pipeline
 from phiscan.config import load_config
+from phiscan.detect import build_detectors
 from phiscan.errors import PhiscanError
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import scan
@@ -51,28 +54,38 @@ def outputs_of(notes):
     return [*rows[1::2], *rows[::2]]
 
 
+def good_files(folder, write_jsonl, notes=None, outputs=None, out="runs/first/run", **more):
+    """A scan of outputs made elsewhere; the notes of one patient stand apart in the file."""
+    notes = notes_of(24) if notes is None else notes
+    rows = [*notes[::2], *notes[1::2], {**notes[0], "note_id": "copy"}]
+    outputs = outputs_of([*notes, rows[-1]]) if outputs is None else outputs
+    return ScanInputs(
+        notes=write_jsonl(folder / "notes.jsonl", rows),
+        replay=write_jsonl(folder / "outputs.jsonl", outputs),
+        out=folder / out,
+        **{"control": "base", **more},
+    )
+
+
 @pytest.fixture
 def files(tmp_path, write_jsonl):
-    """A scan of outputs made elsewhere; the notes of one patient stand apart in the file."""
-
-    def write(notes=None, outputs=None, out="runs/first/run", **more):
-        notes = notes_of(24) if notes is None else notes
-        rows = [*notes[::2], *notes[1::2], {**notes[0], "note_id": "copy"}]
-        outputs = outputs_of([*notes, rows[-1]]) if outputs is None else outputs
-        return ScanInputs(
-            notes=write_jsonl(tmp_path / "notes.jsonl", rows),
-            replay=write_jsonl(tmp_path / "outputs.jsonl", outputs),
-            out=tmp_path / out,
-            **{"control": "base", **more},
-        )
-
-    return write
+    return partial(good_files, tmp_path, write_jsonl)
 
 
 def config(shard_notes=4, **sections):
     return load_config(
         flags={"detect": {"detectors": ["rules"]}, "run": {"shard_notes": shard_notes}, **sections}
     )
+
+
+@pytest.fixture(scope="module")
+def detectors():
+    return build_detectors(config().detect)
+
+
+@pytest.fixture(autouse=True)
+def _rules_are_read_once(monkeypatch, detectors):
+    monkeypatch.setattr(pipeline, "build_detectors", lambda *_, **__: detectors)
 
 
 def tables(run):
@@ -113,23 +126,24 @@ def test_few_notes_stand_in_memory_at_once(files, monkeypatch):
     alive = []
 
     def progress(stage, done, total):
-        alive.append(sum(type(held) is Note for held in gc.get_objects()))
+        if done % 4 == 0:
+            alive.append(sum(type(held) is Note for held in gc.get_objects()))
 
     add = note_index.NoteIndexBuilder.add
 
     def counted_add(self, note, argument):
-        if note.row % 50 == 0:
+        if note.row % 40 == 0:
             progress("load", 0, 0)
         add(self, note, argument)
 
     monkeypatch.setattr(note_index.NoteIndexBuilder, "add", counted_add)
-    notes = notes_of(400)
+    notes = notes_of(200)
     outputs = [
         {"note_id": note["note_id"], "prefix": "", "continuation": note["text"]} for note in notes[::4]
     ]
     gc.collect()
     scan(files(notes=notes, outputs=outputs, control=None), config(10), progress)
-    assert len(alive) > 80
+    assert len(alive) > 12
     assert max(alive) < 100
 
 
@@ -146,14 +160,25 @@ BAD = {
 }
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory, write_jsonl, detectors):
+    """A finished run of the good files."""
+    folder = tmp_path_factory.mktemp("finished")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipeline, "build_detectors", lambda *_, **__: detectors)
+        inputs = good_files(folder, write_jsonl, out="run")
+        scan(inputs, config())
+    return inputs.out
+
+
 @pytest.mark.parametrize("fault", BAD)
 @pytest.mark.parametrize("place", ["absent", "empty", "standing"])
-def test_a_load_that_fails_leaves_everything_as_it_was(fault, place, files, tmp_path):
+def test_a_load_that_fails_leaves_everything_as_it_was(fault, place, files, tmp_path, finished):
     out = tmp_path / "runs/first/run"
     if place == "empty":
         out.mkdir(parents=True)
     if place == "standing":
-        scan(files(), config())
+        shutil.copytree(finished, out)
     before = standing(tmp_path / "runs")
     notes, more = BAD[fault]
     with pytest.raises(PhiscanError):
