@@ -156,6 +156,36 @@ def expose(
 
 
 @app.command()
+def forecast(
+    suite: Annotated[Path, typer.Argument(help="TOML file: the models with sizes, tokens and scores.")],
+    chart: Annotated[Path | None, typer.Option(help="Write recall against cost there, as .svg.")] = None,
+    as_json: _Json = False,
+) -> None:
+    """Say how well cheap runs foretell which sequences the full run memorises."""
+    import json
+
+    from phiscan.commands.forecast import as_json as machine_form
+    from phiscan.commands.forecast import forecast_suite, write_chart
+    from phiscan.renderers import console
+    from phiscan.reporting.forecast_words import SUBJECTS, forecast_chart, forecast_tables, forecast_words
+
+    result = forecast_suite(suite)
+    words = forecast_words(result.forecast, result.wanted_recall)
+    if chart is not None:
+        write_chart(chart, forecast_chart(result.forecast))
+    if as_json:
+        typer.echo(json.dumps(machine_form(result, words), indent=2))
+        return
+    terminal = console.terminal()
+    for table in forecast_tables(result.forecast):
+        console.print_table(table.title, table.columns, table.rows, console=terminal)
+    for subject, sentences in words.items():
+        console.print_sentences(SUBJECTS[subject], sentences, console=terminal)
+    if result.too_short:
+        typer.echo(f"phiscan: notes of fewer than 64 tokens, left out: {result.too_short:,}", err=True)
+
+
+@app.command()
 def detect(
     path: Annotated[str, typer.Argument(help='Notes, file or folder, or "-" for text on standard input.')],
     gold: Annotated[

@@ -54,6 +54,8 @@ class Comparison(NamedTuple):
     note_ids: Sequence[str]
     """Note ids in index order."""
     template_patients: int
+    prefix_from: int = 0
+    """First unit of the prompted note that the prompt holds."""
 
 
 class _Found(NamedTuple):
@@ -100,6 +102,9 @@ def _suffix_runs(comparison: Comparison) -> list[_Found]:
 def _runs_in_other_notes(comparison: Comparison, trace: Trace) -> tuple[list[_Found], list[_Found]]:
     """Maximal runs in the patient's other notes, and in other patients' notes.
 
+    What stands in the prompted note before the prompt's own passage was not shown either: it counts with
+    the patient's other notes.
+
     Runs that consist of templates are not among them: a net block holds no template, and
     boilerplate would name every note of the corpus.
     """
@@ -107,7 +112,7 @@ def _runs_in_other_notes(comparison: Comparison, trace: Trace) -> tuple[list[_Fo
     same: list[_Found] = []
     other: list[_Found] = []
     for note, run in trace.runs:
-        if note == comparison.own:
+        if note == comparison.own and run.b_start >= comparison.prefix_from:
             continue
         if patient(note) == patient(comparison.own):
             same.append(_Found(run, note, "same_patient"))
@@ -149,9 +154,11 @@ def _prompt_rows(
     comparison: Comparison, suffix: Sequence[_Found], frequency: npt.NDArray[np.int64]
 ) -> list[SpanMatch]:
     """Copies of the prompt that are no part of a run in the suffix."""
-    own = comparison.corpus.note_units(comparison.own)[: comparison.suffix_from]
+    first = comparison.prefix_from
+    own = comparison.corpus.note_units(comparison.own)[first : comparison.suffix_from]
     copies = [
-        _Found(run, comparison.own, "prompt") for run in maximal_runs(comparison.continuation.units, own)
+        _Found(run._replace(b_start=run.b_start + first), comparison.own, "prompt")
+        for run in maximal_runs(comparison.continuation.units, own)
     ]
     return [
         _row(comparison, copy, copy.block, "prompt", (), frequency)
@@ -183,6 +190,7 @@ def _row(
         matched_end=matched[1],
         cont_start=begins[start],
         cont_end=ends[end - 1],
+        cont_unit=start,
         where=where,
         n_patients=_patients(frequency, block if end - start >= MIN_RUN else found.block),
         net_blocks=tuple((begins[a], ends[b - 1], b - a) for a, b in net),

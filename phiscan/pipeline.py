@@ -17,6 +17,7 @@ from phiscan.errors import ConfigError, NoteFormatError
 from phiscan.input_rows import Tally
 from phiscan.load import LoadedNotes, index_notes, load_known, open_notes, stream_notes
 from phiscan.note_index import Notes
+from phiscan.passes.ask import openings_of
 from phiscan.passes.expose import most_exposed
 from phiscan.passes.index import NOTES, REPLAY, index_corpus
 from phiscan.passes.map import ShardMap
@@ -100,9 +101,10 @@ def load_inputs(
         config.detect, known.identifiers if known else (), date_order=config.verify.date_order
     )
     models = {} if inputs.replay else _load_models(inputs, config)
-    if scoring and not all(isinstance(backend, ScoringBackend) for backend in models.values()):
-        raise ConfigError("[model] backend: cannot tell how probable a text is, which exposure needs")
+    if scoring or config.screen.enabled or config.expose.enabled:
+        _refuse_without_scores(models)
     tokenize = _tokenizer(inputs, models)
+    openings_of(config.regenerate, models, tokenize)
     with run.opened():
         files = input_identities(run, inputs)
         identity = _identity(run, inputs, config, files, models, detectors)
@@ -132,6 +134,10 @@ def _check_arguments(inputs: ScanInputs, config: ScanConfig) -> None:
         raise ConfigError("--tokenizer: is for --replay; a model brings its own")
     if (inputs.replay is None) == (inputs.model is None and config.model.backend != "echo"):
         raise ConfigError("give either --model, or --replay with outputs made elsewhere")
+    if inputs.replay is not None and config.screen.enabled:
+        raise ConfigError("[screen] enabled: is of no use with --replay")
+    if config.screen.enabled and config.regenerate.designs != [("bare", "prefix")]:
+        raise ConfigError("[screen] enabled: is for scheme bare and tier prefix alone")
 
 
 def _check_readable(inputs: ScanInputs, config: ScanConfig) -> None:
@@ -161,6 +167,12 @@ def _index_replay(run: RunDirectory, inputs: ScanInputs, notes: Notes) -> Loaded
     replayed = open_replay(run.build_index(REPLAY, lambda to: index_replay(to, path, notes.ordinals)))
     choose_control(replayed.rows.models(), inputs.control)
     return replayed
+
+
+def _refuse_without_scores(models: Mapping[str, Backend]) -> None:
+    """The pass over every note needs a model that says how probable a text is; replay has none."""
+    if not all(isinstance(backend, ScoringBackend) for backend in models.values()):
+        raise ConfigError("[model] backend: cannot tell how probable a text is, which exposure needs")
 
 
 def _load_models(inputs: ScanInputs, config: ScanConfig) -> dict[str, Backend]:

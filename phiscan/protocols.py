@@ -152,6 +152,16 @@ class Backend(Protocol):
         ...
 
 
+@runtime_checkable
+class ChatBackend(Backend, Protocol):
+    """A backend whose model was trained on turns of a conversation."""
+
+    def opening(self, request: str) -> tuple[str, tuple[int, ...]] | None:
+        """Text and tokens up to where the model's own turn begins, after ``request`` by the user; the
+        token that begins every sequence left out. None if the model has no chat template."""
+        ...
+
+
 class Decoding(NamedTuple):
     """How a next token is drawn; in the order of the fields, as everywhere."""
 

@@ -124,6 +124,24 @@ class Note:
 
 
 @record
+class Repetition:
+    """How often the text of one training note was, exactly or nearly, in the training data."""
+
+    note_id: PhiText
+    group: int
+    """Number of its group of near-duplicates, a group of one included."""
+    repetitions: int
+    """Training notes in the group, the note itself and every exact copy counted."""
+    same_patient: int
+    """Of these, notes of the same patient; the others are other patients'."""
+    copied_share: float
+    """Share of the note's words in runs of 30 or more that another note of the patient holds too,
+    boilerplate left out; 1 if the patient's notes hold an exact copy."""
+    crowded: bool
+    """Too many notes were alike to compare each with each: the group may be too small."""
+
+
+@record
 class DetectedSpan:
     """What a detector returns: a typed range of a text, without the text."""
 
@@ -192,6 +210,21 @@ class Continuation:
 
 
 @record
+class Screened:
+    """One note in which the pass shows no run that greedy decoding would repeat: it is not asked for,
+    unless its patient was drawn to measure what that misses."""
+
+    note_id: PhiText
+    prompts: int
+    """Prompts that the note would have had."""
+    longest_tok: int
+    """Longest stretch, after the shortest prefix, of tokens that greedy decoding would take."""
+    drawn: bool
+    probability: float
+    """Of its patient's being drawn."""
+
+
+@record
 class SpanMatch:
     """A maximal run of equal units shared by a continuation and a note, or one part of it."""
 
@@ -204,6 +237,8 @@ class SpanMatch:
     matched_end: int
     cont_start: int
     cont_end: int
+    cont_unit: int
+    """Units of the continuation before it."""
     where: Where
     n_patients: int
     """Patients whose notes hold the run's rarest 30-unit window (at least those holding it whole)."""
@@ -349,6 +384,9 @@ class NoteAudit:
     """Tokens of the note after the prefix."""
     run_tok: int
     """Tokens that greedy decoding repeats verbatim from there on."""
+    longest_tok: int
+    """Longest stretch anywhere after the prefix of tokens that greedy decoding would take, each given
+    the note before it; where the two best are nearly equal, either counts."""
     ties: int
     """Tokens up to the end of that run at which the two best were nearly equal."""
     next_tok: int

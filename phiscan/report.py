@@ -14,10 +14,13 @@ from phiscan.scan_report import (
     ExposureSection,
     LeakLine,
     Manifest,
+    PositionRow,
     PrefixCoverage,
     ReachRow,
+    RepetitionSection,
     ReviewSection,
     ScanReport,
+    ScreeningRow,
     VerdictCount,
 )
 
@@ -46,25 +49,31 @@ def build_report(
     leaks: tuple[LeakLine, ...],
     verdicts: tuple[VerdictCount, ...],
     by_copies: tuple[CopiesRow, ...],
+    repetitions: RepetitionSection | None,
     reach: tuple[ReachRow, ...],
     chance: tuple[ChanceRow, ...] = (),
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
+    screening: tuple[ScreeningRow, ...] = (),
+    positions: tuple[PositionRow, ...] = (),
     exposure: ExposureSection | None = None,
     review: ReviewSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
     """The report of everything measured, with its decision and limits."""
     return ScanReport(
-        decision=decide(coverage, leaks, estimates, max_degenerate=max_degenerate),
+        decision=decide(coverage, leaks, estimates, screening, max_degenerate=max_degenerate),
         manifest=manifest,
         coverage=coverage,
         estimates=estimates,
         leaks=leaks,
         verdicts=verdicts,
         by_copies=by_copies,
+        repetitions=repetitions,
         reach=reach,
         chance=chance,
         beyond_phi=beyond_phi,
+        screening=screening,
+        positions=positions,
         agreement=() if review is None else review.agreement,
         exposure=exposure,
         review=review,
@@ -76,6 +85,7 @@ def decide(
     coverage: Coverage,
     leaks: Sequence[LeakLine],
     estimates: Sequence[Estimate],
+    screening: Sequence[ScreeningRow] = (),
     *,
     max_degenerate: float,
 ) -> Decision:
@@ -86,6 +96,8 @@ def decide(
     other = sum(line.instances for line in others)
     from_holdout = sum(line.instances for line in others if line.arm == "holdout")
     doubts = _doubts(coverage, max_degenerate)
+    if any(row.arm == "scanned" and not row.sampled_prompts for row in screening):
+        doubts.append("no note that the pass cleared was asked for: nothing says what screening misses")
     reasons = []
     if headline.instances:
         reasons.append(

@@ -23,8 +23,12 @@ class Stratum(Model):
     """The part of the data one estimate speaks of; null means "all"."""
 
     arm: Literal["scanned", "holdout", "control"] = "scanned"
-    scheme: str | None = Field(None, description="how prompts were put: bare, or given (replay)")
-    tier: str | None = Field(None, description="what the attacker is taken to have: prefix")
+    scheme: str | None = Field(
+        None, description="how prompts were put: bare, instruct, chat, or given (replay)"
+    )
+    tier: str | None = Field(
+        None, description="what the attacker is taken to have: prefix, window, fragment or metadata"
+    )
     unit: Literal["token", "word"] | None = None
     threshold: int | None = Field(None, description="tau: shortest run counted, in units")
     prefix_length: int | None = Field(None, description="l in tokens; null: all, or as given")
@@ -34,6 +38,12 @@ class Stratum(Model):
     scope: Literal["hipaa", "i2b2"] | None = None
     category: str | None = None
     copies: str | None = Field(None, description="band of exact copies, such as '1' or '6-10'")
+    repetitions: str | None = Field(
+        None, description="band of training notes nearly equal to the note, itself counted"
+    )
+    copied: Literal["no", "yes"] | None = Field(
+        None, description="yes: much of the note stands in another note of the patient too"
+    )
     draws: int | None = Field(None, description="n of (n, p)-discoverable: answers drawn at random")
 
 
@@ -106,11 +116,16 @@ class PrefixCoverage(Model):
     """What became of the notes at one prefix length in one arm."""
 
     arm: Literal["scanned", "holdout", "control"]
+    scheme: str = "bare"
+    tier: str = "prefix"
     prefix_length: int | None
     asked: int
     done: int
     failed: int
-    too_short: int
+    too_short: int = Field(
+        description="notes too short for this length; in tier metadata, without a name or number"
+    )
+    screened: int = Field(0, description="not asked: the pass shows no greedy run of 30 in the note")
     empty: int
     looping: int
     off_language: int
@@ -191,6 +206,16 @@ class LeakLine(Model):
     patients: int
 
 
+class PositionRow(Model):
+    """Where in their continuations the first runs of 30 units of one arm begin."""
+
+    arm: Literal["scanned", "holdout", "control"]
+    unit: Literal["token", "word"]
+    first: int = Field(description="generated units before the band, such as 0 or 100")
+    runs: int = Field(description="prompts whose first run in the suffix begins in this band of 100 units")
+    prompts: int = Field(description="prompts asked")
+
+
 class CopiesRow(Model):
     """Leakage of notes by how often their exact text stood in the training data."""
 
@@ -203,6 +228,42 @@ class CopiesRow(Model):
     recovered: int
 
 
+RepetitionBand = Literal["repetitions", "copied"]
+
+
+class RepetitionRow(Model):
+    """Leakage of the training notes of one band, asked of one model."""
+
+    arm: Literal["scanned", "control"]
+    by: RepetitionBand = Field(
+        description="repetitions: near-duplicates of the note in training, itself and exact copies counted; "
+        "copied: whether the note counts as copied forward"
+    )
+    band: str = Field(description="such as '1' or '6-10'; 'no' or 'yes' for copied")
+    notes: int = Field(description="distinct notes that were asked about")
+    net_ratio: Estimate = Field(
+        description="prompts with a net run of 30 or more / prompts, over all lengths"
+    )
+    phi_recovery_rate: Estimate = Field(description="recovered / at risk, over all lengths")
+    k_extractable: Estimate | None = Field(description="null unless the notes were scored")
+
+
+class RepetitionSection(Model):
+    """How often the training notes' texts were, exactly or nearly, said in training, and what it does."""
+
+    similarity: float = Field(description="least Jaccard similarity of shingles of near-duplicates")
+    copied_share: float = Field(description="share of a note's words from which on it is copied forward")
+    notes: int = Field(description="distinct training notes")
+    repeated: int = Field(description="of these, in the training data more than once, exactly or nearly")
+    copied_exactly: int = Field(description="of these, more than once exactly")
+    groups: int = Field(description="groups of near-duplicates with two distinct notes or more")
+    same_patient: int = Field(description="notes with a near-duplicate or copy among their patient's notes")
+    other_patients: int = Field(description="notes with one among other patients' notes")
+    copied_forward: int = Field(description="notes of which much stands in another note of the patient")
+    crowded: int = Field(description="notes beside so many alike that their group may be too small")
+    rows: tuple[RepetitionRow, ...]
+
+
 class ReachRow(Model):
     """PHI at risk at one prefix length: within reach of the generation limit, and beyond."""
 
@@ -212,6 +273,24 @@ class ReachRow(Model):
     at_risk_within: int
     at_risk_beyond: int
     recovered: int
+
+
+class ScreeningRow(Model):
+    """Notes of one arm that the pass over every note cleared, and those asked for all the same."""
+
+    arm: Literal["scanned", "holdout"]
+    notes_cleared: int = Field(description="notes without a greedy run of 30 tokens")
+    prompts_cleared: int = Field(description="prompts they would have had")
+    prompts_asked: int = Field(description="prompts asked in all, those of the sample among them")
+    sample: float = Field(description="share of patients drawn, of whom every note is asked for")
+    sampled_patients: int = Field(description="patients drawn who have a cleared note")
+    sampled_notes: int
+    sampled_prompts: int = Field(description="prompts of cleared notes that were asked all the same")
+
+    @property
+    def saved(self) -> int:
+        """Prompts that were not asked."""
+        return self.prompts_cleared - self.sampled_prompts
 
 
 class ChanceRow(Model):
@@ -368,7 +447,11 @@ class ScanReport(Model):
     leaks: tuple[LeakLine, ...]
     verdicts: tuple[VerdictCount, ...]
     by_copies: tuple[CopiesRow, ...]
+    repetitions: RepetitionSection | None = Field(
+        None, description="leakage by repetitions, near-duplicates counted; null in older runs"
+    )
     reach: tuple[ReachRow, ...]
+    positions: tuple[PositionRow, ...] = Field((), description="where in the answers runs begin")
     chance: tuple[ChanceRow, ...] = Field(
         (), description="bare matches against chance; empty if there is no second patient to compare with"
     )
@@ -377,6 +460,9 @@ class ScanReport(Model):
     )
     agreement: tuple[Estimate, ...] = Field(
         (), description="human reviewers' agreement; empty until a review was scored"
+    )
+    screening: tuple[ScreeningRow, ...] = Field(
+        (), description="what the pass spared from generation; empty unless notes were screened"
     )
     exposure: ExposureSection | None = Field(
         None, description="exposure of every identifier; null unless the pass was made"

@@ -84,6 +84,31 @@ def cluster_rate(events: Counts, totals: Counts, *, seed: int, level: float = LE
     return Interval(rate, low, high, "patient-cluster bootstrap")
 
 
+def weighted_rate(events: Floats, totals: Floats, *, n: int, seed: int, level: float = LEVEL) -> Interval:
+    """Interval of ``events.sum() / totals.sum()`` where units of unequal inclusion probability stand for all.
+
+    Both of shape (patients,): sums of inverse inclusion probabilities, of the units with the event
+    and of all units drawn; ``n`` is the number of units drawn. No event, or nothing but events: the
+    exact bound on patients. Fewer than 20 patients with, or without, the event: Clopper-Pearson on
+    the effective size. Else: percentile bootstrap of whole patients.
+    """
+    clusters = len(totals)
+    if not clusters:
+        return Interval(None, None, None, "nothing to divide by")
+    rate = float(events.sum() / totals.sum())
+    if not events.any():
+        return Interval(0.0, 0.0, zero_bound(clusters, level), "exact bound on patients, none observed")
+    if (events == totals).all():
+        low = 1 - zero_bound(clusters, level)
+        return Interval(1.0, low, 1.0, "exact bound on patients, all observed")
+    if min(int((events > 0).sum()), int((events < totals).sum())) < FEW:
+        size = effective_size(events, totals, n=n)
+        low, high = clopper_pearson(rate * size, size, level)
+        return Interval(rate, low, high, "Clopper-Pearson on effective size, weighted")
+    low, high = _bootstrap(events, totals, seed, level)
+    return Interval(rate, low, high, "patient-cluster bootstrap, weighted")
+
+
 def cluster_excess(
     events: Counts, expected: Floats, totals: Counts, *, seed: int, level: float = LEVEL
 ) -> Interval:
@@ -106,22 +131,26 @@ def cluster_excess(
     return Interval(seen.value - chance, low, high, "patient-cluster bootstrap")
 
 
-def effective_size(events: Counts, totals: Counts) -> float:
+def effective_size(events: Counts | Floats, totals: Counts | Floats, *, n: int | None = None) -> float:
     """Number of independent units with the precision of these clustered ones, in [1, n].
 
-    n / deff, deff = (linearised variance of the ratio) / (binomial variance), never below 1.
+    n / deff, deff = (linearised variance of the ratio) / (binomial variance), never below 1. ``n``:
+    number of units; None: the sum of ``totals``, which is it unless they are weighted.
     """
-    clusters, n = len(totals), float(totals.sum())
-    rate = float(events.sum()) / n
+    clusters, whole = len(totals), float(totals.sum())
+    rate = float(events.sum()) / whole
     if clusters < 2:
         return 1.0
+    n = n or int(whole)
     residuals = events - rate * totals
-    variance = clusters / (clusters - 1) * float((residuals**2).sum()) / n**2
+    variance = clusters / (clusters - 1) * float((residuals**2).sum()) / whole**2
     binomial = rate * (1 - rate) / n
     return max(1.0, n / max(1.0, variance / binomial))
 
 
-def _bootstrap(events: Counts | Floats, totals: Counts, seed: int, level: float) -> tuple[float, float]:
+def _bootstrap(
+    events: Counts | Floats, totals: Counts | Floats, seed: int, level: float
+) -> tuple[float, float]:
     """Percentile interval over draws of whole patients, equal rows drawn together."""
     rng = np.random.default_rng(seed)
     pairs, weights = np.unique(np.stack([events, totals]), axis=1, return_counts=True)

@@ -38,10 +38,12 @@ from phiscan.records import (
     Passage,
     Phi,
     Prompt,
+    Repetition,
     ReviewAnswer,
     ReviewItem,
     ReviewRegion,
     ReviewSpan,
+    Screened,
     SpanMatch,
     Verdict,
 )
@@ -54,9 +56,11 @@ R = TypeVar("R")
 
 TABLES: dict[str, type] = {
     "notes": Note,
+    "repetitions": Repetition,
     "phi": Phi,
     "prompts": Prompt,
     "continuations": Continuation,
+    "screened": Screened,
     "matches": SpanMatch,
     "hits": Hit,
     "verdicts": Verdict,

@@ -38,7 +38,7 @@ def tokens_of(notes):
 def test_a_prompt_for_each_length_a_note_is_longer_than(texts):
     notes = [note(i, text) for i, text in enumerate(texts)]
     settings = RegenerateSettings(prefix_lengths=(5, 20, 60))
-    prompts = make_prompts(notes, tokens_of(notes), settings)
+    prompts = [one.prompt for one in make_prompts(notes, tokens_of(notes), settings)]
     assert [(p.note_id, p.prefix_tok) for p in prompts] == [
         (n.note_id, length) for n in notes for length in (5, 20, 60) if len(n.text) > length
     ]
@@ -51,7 +51,7 @@ def test_a_prompt_for_each_length_a_note_is_longer_than(texts):
 
 def test_a_token_that_ends_inside_a_character_takes_it_whole():
     settings = RegenerateSettings(prefix_lengths=(2,))
-    [prompt] = make_prompts([note(0, "a🙂b")], {"N0": Tokens([1, 2, 3, 4], [1, 2, 2, 3])}, settings)
+    [(prompt, _)] = make_prompts([note(0, "a🙂b")], {"N0": Tokens([1, 2, 3, 4], [1, 2, 2, 3])}, settings)
     assert prompt.text == "a🙂"
 
 
@@ -74,11 +74,11 @@ def test_equal_prompts_are_asked_once_and_what_failed_is_kept_as_failed():
     ]
     settings = RegenerateSettings(prefix_lengths=(7, 12))
     tokens = tokens_of(notes)
-    prompts = make_prompts(notes, tokens, settings)
+    asked = make_prompts(notes, tokens, settings)
     backend = Counting()
-    made = continue_prompts(prompts, tokens, lambda p: "scanned", backend, settings, Vocabulary())
+    made = continue_prompts(asked, lambda p: "scanned", backend, settings, Vocabulary())
     assert backend.asked == 4
-    assert [c.prompt_id for c in made] == [p.prompt_id for p in prompts]
+    assert [c.prompt_id for c in made] == [one.prompt.prompt_id for one in asked]
     assert [c.stop for c in made] == ["failed", "eos"] * 3
     assert made[1].text == "same opening"
     assert (made[0].text, made[0].token_ids, made[0].degenerate) == ("", None, None)

@@ -14,6 +14,7 @@ from phiscan.detect import detect_texts
 from phiscan.grams import Ints
 from phiscan.load import shards
 from phiscan.passes.plan import Loaded, Plan, Progress, part_name
+from phiscan.passes.repetitions import index_repetitions
 from phiscan.protocols import Tokens
 from phiscan.records import Note, Phi
 from phiscan.store import RunDirectory
@@ -44,7 +45,7 @@ def index_corpus(run: RunDirectory, loaded: Loaded, replay_control: str | None, 
         progress("index", number + 1, len(parts))
     words = run.build_index("words", lambda to: _build_words(to, notes, patients))
     values = run.build_index("values", lambda to: _build_values(to, run, loaded, parts, patients))
-    return Plan(
+    plan = Plan(
         run=run,
         loaded=loaded,
         shards=parts,
@@ -56,6 +57,8 @@ def index_corpus(run: RunDirectory, loaded: Loaded, replay_control: str | None, 
         newest_year=newest,
         replay_control=replay_control,
     )
+    index_repetitions(plan)
+    return plan
 
 
 def token_text(ids: Sequence[int], ends: Sequence[int]) -> UnitText:

@@ -16,6 +16,7 @@ from phiscan.at_risk import is_leak, values_at_risk
 from phiscan.case import Case, Lookups
 from phiscan.detect import detect_texts, resolve
 from phiscan.match import Comparison, match_runs
+from phiscan.passes.ask import ShardQuestions
 from phiscan.passes.expose import expose_shard
 from phiscan.passes.index import token_text, word_text
 from phiscan.passes.plan import Plan, part_name
@@ -23,7 +24,6 @@ from phiscan.passes.replayed import ReplayShards
 from phiscan.project import project_spans
 from phiscan.records import (
     CONTROL_ARMS,
-    Arm,
     AtRisk,
     Continuation,
     DetectedSpan,
@@ -34,9 +34,7 @@ from phiscan.records import (
     Prompt,
     SpanMatch,
     Verdict,
-    arm_of,
 )
-from phiscan.regenerate import continue_prompts, make_prompts
 from phiscan.sensitive import Mention, find_passages, passages_of
 from phiscan.taxonomy import REPORTED_APART
 from phiscan.typed import hits_of, phi_of_note, year_of
@@ -57,6 +55,7 @@ class ShardMap:
         self.replayed = None if replayed is None else ReplayShards(plan, replayed)
         self.seconds: dict[str, float] = defaultdict(float)
         """Wall seconds spent in each stage so far."""
+        self.questions = ShardQuestions(plan)
         self.by_id = plan.notes.by_id
         self.lookups = Lookups(
             values=plan.values,
@@ -70,9 +69,11 @@ class ShardMap:
     def run_shard(self, number: int) -> None:
         """Make every part of shard ``number`` that does not stand yet."""
         part = part_name(number)
-        if self.plan.loaded.config.expose.enabled and self.plan.loaded.replay is None:
+        config = self.plan.loaded.config
+        if self.plan.loaded.replay is None and (config.expose.enabled or config.screen.enabled):
             self.expose_shard(number)
-        self._once("regenerate", ("prompts", "continuations"), part, lambda: self._regenerate(number))
+        made = ("prompts", "screened", "continuations")
+        self._once("regenerate", made, part, lambda: self._regenerate(number))
         self._once("match", ("matches",), part, lambda: self._match(part))
         self._once("detect", ("hits",), part, lambda: self._detect(part))
         self._once("verify", ("verdicts", "at_risk"), part, lambda: self._verify(number))
@@ -97,20 +98,10 @@ class ShardMap:
 
     def _regenerate(self, number: int) -> _Made:
         if self.replayed is not None:
-            return 0, *self.replayed.records(number)
-        config = self.plan.loaded.config.regenerate
-        notes = self.plan.shard_notes(number)
-        tokens = {note.note_id: self.plan.note_tokens(note) for note in notes}
-        prompts = make_prompts(notes, tokens, config)
-        made: list[Continuation] = []
-        for role, backend in self.plan.loaded.models.items():
-            made += continue_prompts(
-                prompts, tokens, self._arm_of(role), backend, config, self.plan.vocabulary
-            )
-        return 0, prompts, made
-
-    def _arm_of(self, role: str) -> Callable[[Prompt], Arm]:
-        return lambda prompt: arm_of(self.by_id[prompt.note_id].split, control=role == "control")
+            prompts, continuations = self.replayed.records(number)
+            return 0, prompts, [], continuations
+        tokens = {note.note_id: self.plan.note_tokens(note) for note in self.plan.shard_notes(number)}
+        return 0, *self.questions.ask(number, tokens)
 
     # --- match ----------------------------------------------------------------------------
 
@@ -140,10 +131,12 @@ class ShardMap:
     ) -> Comparison:
         # A prefix that was not found leaves no suffix to speak of: the whole note is looked at.
         start = 0 if prompt.prefix_end is None else corpus.first_unit_from(note.ordinal, prompt.prefix_end)
+        first = corpus.first_unit_from(note.ordinal, prompt.prefix_start or 0)
         return Comparison(
             unit=unit,
             corpus=corpus,
             own=note.ordinal,
+            prefix_from=min(first, start),
             suffix_from=start,
             prompt=self._prompt_units(unit, prompt),
             continuation=text,
@@ -155,8 +148,11 @@ class ShardMap:
     def _prompt_units(self, unit: str, prompt: Prompt) -> list[int]:
         if unit == "word":
             return self.plan.vocabulary.ids(split_words(prompt.text).words)
-        if prompt.prefix_tok is not None and prompt.prefix_start == 0:
-            return self.plan.note_tokens(self.by_id[prompt.note_id]).ids[: prompt.prefix_tok]
+        if prompt.prefix_tok is not None and prompt.prefix_start is not None:
+            assert self.plan.tokens is not None
+            note = self.by_id[prompt.note_id]
+            first = self.plan.tokens.first_unit_from(note.ordinal, prompt.prefix_start)
+            return self.plan.note_tokens(note).ids[first : first + prompt.prefix_tok]
         assert self.plan.loaded.tokenize is not None
         return self.plan.loaded.tokenize([prompt.text])[0].ids
 
@@ -286,8 +282,9 @@ class ShardMap:
         self, prompt: Prompt, note: Note | None, phi: Mapping[str, Sequence[Phi]]
     ) -> tuple[Phi, ...]:
         """PHI the prompt shows: the note's spans wholly in the prefix, else what detectors find."""
-        if note is not None and prompt.prefix_start is not None and prompt.prefix_end is not None:
-            start, end = prompt.prefix_start, prompt.prefix_end
+        start, end = prompt.prefix_start, prompt.prefix_end
+        # A prompt that holds nothing of the note, or more, shows what its own text shows.
+        if note is not None and start is not None and end is not None and prompt.tier != "metadata":
             return tuple(p for p in phi[note.note_id] if (p.start or 0) >= start and (p.end or 0) <= end)
         config = self.plan.loaded.config
         spans = detect_texts(self.plan.loaded.detectors, [prompt.text], config.detect)[0]
@@ -296,10 +293,11 @@ class ShardMap:
 
     def _reach_end(self, prompt: Prompt, note: Note | None) -> int | None:
         """Code point of the note that generation can reach; None where outputs came as given."""
-        if note is None or self.plan.loaded.replay is not None or prompt.prefix_tok is None:
+        if note is None or self.plan.tokens is None or self.plan.loaded.replay is not None:
             return None
         ends = self.plan.note_tokens(note).ends
-        last = prompt.prefix_tok + self.plan.loaded.config.regenerate.max_new_tokens
+        first = self.plan.tokens.first_unit_from(note.ordinal, prompt.prefix_start or 0)
+        last = first + (prompt.prefix_tok or 0) + self.plan.loaded.config.regenerate.max_new_tokens
         return ends[min(last, len(ends)) - 1]
 
 

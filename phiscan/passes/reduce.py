@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
@@ -42,7 +42,7 @@ _COLUMNS: dict[str, list[str]] = {
     "notes": ["note_id", "patient_id", "split", "copies", "n_chars", "n_tokens"],
     "prompts": ["prompt_id", "note_id", "scheme", "tier", "prefix_tok", "prefix_end"],
     "continuations": ["gen_id", "prompt_id", "note_id", "arm", "stop", "degenerate"],
-    "matches": ["gen_id", "unit", "where", "n_units", "net_units"],
+    "matches": ["gen_id", "unit", "where", "n_units", "net_units", "cont_unit"],
     "hits": ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"],
     "verdicts": [
         "hit_id",
@@ -68,7 +68,10 @@ _COLUMNS: dict[str, list[str]] = {
         "within_reach",
         "recovered",
     ],
+    "repetitions": ["note_id", "group", "repetitions", "same_patient", "copied_share", "crowded"],
+    "audits": ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok"],
     "passages": ["gen_id", "topic", "status", "in_prompt", "in_record", "linked"],
+    "screened": ["note_id", "prompts", "drawn", "probability"],
 }
 _EXPOSURES = [
     *("note_id", "category", "logprob", "control_logprob", "greedy", "ties", "shown_before", "windowed"),
@@ -96,6 +99,7 @@ def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
             seed=config.run.seed,
             template_patients=plan.template_patients,
             units=_units(plan.tokens is not None),
+            repetitions=config.repetitions,
         )._asdict(),
     )
 
@@ -117,6 +121,7 @@ def renew_report(finished: FinishedRun) -> ScanReport:
             seed=config.run.seed,
             template_patients=finished.template_patients,
             units=_units(finished.has_tokens),
+            repetitions=config.repetitions,
         )._asdict(),
     )
 
@@ -234,28 +239,47 @@ def _note_side_misses(run: RunDirectory) -> int:
 
 
 def _prefix_coverage(plan: Plan, tables: Tables) -> Iterator[PrefixCoverage]:
-    """What became of the notes at each prefix length, arm by arm."""
-    gens = tables.continuations.merge(tables.prompts[["prompt_id", "prefix_tok"]], on="prompt_id", how="left")
-    arms = _arms_asked(plan)
-    members = int((tables.notes["split"] == "member").sum())
+    """What became of the notes in each design and at each prefix length, arm by arm."""
+    kinds = ["prompt_id", "scheme", "tier", "prefix_tok"]
+    gens = tables.continuations.merge(tables.prompts[kinds], on="prompt_id", how="left")
+    arms, left_out = _arms_asked(plan), _left_out(tables)
     for arm in ("scanned", "holdout", "control"):
         mine = gens[gens["arm"] == arm]
-        pool = len(tables.notes) - members if arm == "holdout" else members
-        for length in _lengths(plan, mine, asked=arm in arms):
-            here = mine[mine["prefix_tok"].isna() if length is None else mine["prefix_tok"] == length]
-            kinds = here["degenerate"].value_counts()
+        split = "holdout" if arm == "holdout" else "member"
+        pool = int((tables.notes["split"] == split).sum())
+        spared = left_out[left_out["split"] == split]
+        for scheme, tier, length in _cells(plan, mine, asked=arm in arms):
+            here = _at_length(mine[(mine["scheme"] == scheme) & (mine["tier"] == tier)], length)
+            screened = len(_at_length(spared, length))
+            degenerate = here["degenerate"].value_counts()
             failed = int((here["stop"] == "failed").sum())
+            asked_for = here["note_id"].nunique()
             yield PrefixCoverage(
                 arm=arm,
+                scheme=scheme,
+                tier=tier,
                 prefix_length=length,
                 asked=len(here),
                 done=len(here) - failed,
                 failed=failed,
-                too_short=0 if plan.loaded.replay is not None else pool - len(here),
-                empty=int(kinds.get("empty", 0)),
-                looping=int(kinds.get("looping", 0)),
-                off_language=int(kinds.get("off_language", 0)),
+                too_short=0 if plan.loaded.replay is not None else pool - asked_for - screened,
+                screened=screened,
+                empty=int(degenerate.get("empty", 0)),
+                looping=int(degenerate.get("looping", 0)),
+                off_language=int(degenerate.get("off_language", 0)),
             )
+
+
+def _at_length(rows: pd.DataFrame, length: int | None) -> pd.DataFrame:
+    return rows[rows["prefix_tok"].isna() if length is None else rows["prefix_tok"] == length]
+
+
+def _left_out(tables: Tables) -> pd.DataFrame:
+    """Prompts that screening spared, with the arm they would have been asked in."""
+    assert tables.screened is not None
+    spared = tables.screened.loc[~tables.screened["drawn"].astype(bool), "note_id"]
+    prompts = tables.prompts[tables.prompts["note_id"].isin(spared)]
+    return prompts.merge(tables.notes[["note_id", "split"]], on="note_id", how="left")
 
 
 def _arms_asked(plan: Plan) -> set[str]:
@@ -269,11 +293,18 @@ def _arms_asked(plan: Plan) -> set[str]:
     }
 
 
-def _lengths(plan: Plan, rows: pd.DataFrame, *, asked: bool) -> Iterable[int | None]:
+def _cells(plan: Plan, rows: pd.DataFrame, *, asked: bool) -> Iterator[tuple[str, str, int | None]]:
+    """Every (scheme, tier, prefix length) that was to be asked, or that replayed rows have."""
     if plan.loaded.replay is None:
-        return plan.loaded.config.regenerate.prefix_lengths if asked else ()
-    known = sorted(int(length) for length in rows["prefix_tok"].dropna().unique())
-    return [*known, *([None] if rows["prefix_tok"].isna().any() else [])]
+        settings = plan.loaded.config.regenerate
+        for scheme, tier in settings.designs if asked else ():
+            lengths = (None,) if tier == "metadata" else settings.prefix_lengths
+            yield from ((scheme, tier, length) for length in lengths)
+        return
+    for length in sorted(int(length) for length in rows["prefix_tok"].dropna().unique()):
+        yield "given", "prefix", length
+    if rows["prefix_tok"].isna().any():
+        yield "given", "prefix", None
 
 
 def make_manifest(loaded: Loaded, seconds: Mapping[str, float]) -> Manifest:

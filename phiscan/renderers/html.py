@@ -6,6 +6,7 @@ from pathlib import Path
 
 from phiscan.reporting import glossary
 from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
+from phiscan.reporting.designs import design_rows, position_sentences
 from phiscan.reporting.facts import affected, facts, limits
 from phiscan.reporting.figures import (
     counted,
@@ -17,6 +18,7 @@ from phiscan.reporting.figures import (
     qualification,
     stratum_words,
 )
+from phiscan.reporting.screening import screening_sentences
 from phiscan.reporting.view import (
     CopiesCell,
     PhiRow,
@@ -39,6 +41,8 @@ from phiscan.reporting.view import (
     ratio_tables,
     reach_rows,
     recovery_groups,
+    repetition_bands,
+    repetition_story,
     review_rows,
     review_topics,
     topics_not_found,
@@ -111,6 +115,11 @@ def _context(report: ScanReport) -> dict[str, object]:
         "verdicts_shown": verdicts_shown(report),
         "copies": copies,
         "story": copies_story(report),
+        "screening": screening_sentences(report),
+        "designs": design_rows(report),
+        "positions": position_sentences(report),
+        "repetition_bands": repetition_bands(report),
+        "repetition_story": repetition_story(report),
         "reach": reach_rows(report),
         "beyond": beyond_share(report),
         "length": lambda value: length_label(report, value),

@@ -23,10 +23,11 @@ def facts(report: ScanReport) -> tuple[Fact, ...]:
     """The five questions of a release decision, answered from the report alone."""
     outcome = OUTCOMES[report.decision.outcome]
     steps = outcome.next_steps
-    if report.decision.outcome == "leak_found" and copies_story(report):
+    if report.decision.outcome == "leak_found" and (copies_story(report) or report.repetitions):
         steps = (
             *steps,
-            "See below whether copied notes leak most; if so, keep one copy of each in training.",
+            "See below whether repeated notes leak most; if so, keep one of each, near-duplicates "
+            "included, and train again.",
         )
     return (
         Fact("What leaked", tuple(_what(report))),
@@ -98,7 +99,12 @@ def _how_sure(report: ScanReport) -> list[str]:
     estimate = affected(report, "scanned")
     whole = report.coverage.complete
     sentences = [
-        "Coverage is complete: all that was loaded was asked and read."
+        "Coverage is complete: all that was loaded was "
+        + (
+            "asked, or cleared by the pass over every note, and read."
+            if report.screening
+            else "asked and read."
+        )
         if whole
         else "Coverage is NOT complete; see the counts."
     ]

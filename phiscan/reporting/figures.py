@@ -123,6 +123,8 @@ def stratum_words(stratum: Stratum) -> str:
         stratum.scope and {"hipaa": "HIPAA identifiers", "i2b2": "i2b2 categories"}[stratum.scope],
         stratum.category,
         stratum.copies and f"copies {stratum.copies}",
+        stratum.repetitions and f"repetitions {stratum.repetitions}",
+        stratum.copied and f"copied forward: {stratum.copied}",
     )
     return "; ".join(part for part in parts if part) or "all"
 

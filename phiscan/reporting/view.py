@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from phiscan.reporting.figures import percent
+from phiscan.reporting.figures import counted, percent
 from phiscan.reporting.glossary import ARMS, LEAK_LINES, METRICS, TOPIC_GROUPS, VERDICTS
 from phiscan.scan_report import (
     BeyondPhiRow,
@@ -20,6 +20,7 @@ from phiscan.scan_report import (
     ExposureRow,
     ExposureSection,
     LeakLine,
+    RepetitionRow,
     ReviewedTopic,
     ReviewTotal,
     ScanReport,
@@ -346,6 +347,40 @@ def copies_story(report: ScanReport) -> str | None:
         f"With a copy count of {few}, {low.net_30:,} of {low.prompts:,} prompts "
         f"({percent(low.net_30 / low.prompts)}) gave back a run of 30 or more; with a copy count of {many}, "
         f"{high.net_30:,} of {high.prompts:,} ({percent(high.net_30 / high.prompts)})."
+    )
+
+
+def repetition_bands(report: ScanReport) -> list[tuple[str, list[tuple[str, list[RepetitionRow]]]]]:
+    """Leakage by repetitions, then by whether notes were copied forward: (by, [(band, rows by arm)])."""
+    found: dict[str, dict[str, list[RepetitionRow]]] = {}
+    for row in report.repetitions.rows if report.repetitions else ():
+        found.setdefault(row.by, {}).setdefault(row.band, []).append(row)
+    for bands in found.values():
+        for rows in bands.values():
+            rows.sort(key=lambda row: list(ARMS).index(row.arm))
+    return [(by, list(bands.items())) for by, bands in found.items()]
+
+
+def repetition_story(report: ScanReport) -> str | None:
+    """How many notes were said more than once, and how leakage differs; None if it was not counted."""
+    section = report.repetitions
+    if section is None:
+        return None
+    near = section.repeated - section.copied_exactly
+    told = (
+        f"Of {section.notes:,} distinct training notes {section.repeated:,} stood in the training data more "
+        f"than once: {section.copied_exactly:,} as exact copies, {near:,} only nearly equal. "
+        f"{section.copied_forward:,} were copied forward."
+    )
+    rows = [
+        row for row in section.rows if row.by == "repetitions" and row.arm == "scanned" and row.net_ratio.n
+    ]
+    if len(rows) < 2:
+        return told
+    few, many = rows[0], rows[-1]
+    return (
+        f"{told} Prompts that gave back a run of 30 or more (net): {counted(few.net_ratio)} with "
+        f"{few.band} in training, {counted(many.net_ratio)} with {many.band}."
     )
 
 

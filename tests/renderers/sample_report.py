@@ -17,6 +17,8 @@ from phiscan.scan_report import (
     ModelIdentity,
     PrefixCoverage,
     ReachRow,
+    RepetitionRow,
+    RepetitionSection,
     ScanReport,
     Stratum,
     VerdictCount,
@@ -276,6 +278,28 @@ def beyond_phi() -> tuple[BeyondPhiRow, ...]:
     )  # fmt: skip
 
 
+def repetitions() -> RepetitionSection:
+    bands = {
+        "repetitions": {"1": (8800, 9, 5100, 4), "2-5": (2500, 160, 1400, 70), "6-10": (300, 190, 160, 81)},
+        "copied": {"no": (9900, 12, 5800, 6), "yes": (1700, 347, 860, 149)},
+    }
+    return RepetitionSection(
+        similarity=0.8, copied_share=0.5, notes=2132, repeated=402, copied_exactly=113, groups=96,
+        same_patient=371, other_patients=57, copied_forward=260, crowded=17,
+        rows=tuple(
+            RepetitionRow(
+                arm=arm, by=by, band=band, notes=prompts // 5,
+                net_ratio=estimate("net_ratio", net // part, prompts, unit="token", threshold=30, arm=arm, **{by: band}),
+                phi_recovery_rate=estimate("phi_recovery_rate", recovered // part, at_risk, arm=arm, **{by: band}),
+                k_extractable=None if arm == "control" else estimate("k_extractable", net // 6, prompts // 5, **{by: band}),
+            )
+            for arm, part in (("control", 1000), ("scanned", 1))
+            for by, found in bands.items()
+            for band, (prompts, net, at_risk, recovered) in found.items()
+        ),
+    )  # fmt: skip
+
+
 def full_report() -> ScanReport:
     reach = [
         ReachRow(arm=arm, prefix_length=length, category=category, at_risk_within=at_risk // 6,
@@ -306,6 +330,7 @@ def full_report() -> ScanReport:
         leaks=leaks(),
         verdicts=verdicts(),
         by_copies=tuple(copies),
+        repetitions=repetitions(),
         reach=tuple(reach),
         chance=chance(),
         beyond_phi=beyond_phi(),
@@ -332,6 +357,6 @@ def clean_report() -> ScanReport:
     )
     decision = Decision(outcome="none_found_within_bound", reasons=("0 of 1,184 patients; at most 0.33%.",))
     return report.model_copy(
-        update={"decision": decision, "estimates": kept, "leaks": quiet, "verdicts": (), "by_copies": (),
+        update={"decision": decision, "estimates": kept, "leaks": quiet, "verdicts": (), "by_copies": (), "repetitions": None,
                 "reach": (), "limits": report.limits}
     )  # fmt: skip
