@@ -185,15 +185,11 @@ class _View:
         others = self._other_places(hit)
         if not others:
             return self._in_other_run(hit) or self._part_of_others(hit)
-        anchored = [value for value in others if self._anchored(hit, value)]
-        if anchored:
-            value = anchored[0]
-            return _Found(
-                "other_patient", "beside the same words", value, True, self._specific_of(hit, value)
-            )
-        for value in others:
-            if self._specific_of(hit, value):
-                return _Found("other_patient", "points at one person by itself", value, False, True)
+        if value := next((value for value in others if self._anchored(hit, value)), None):
+            specific = self._first_specific(hit, [value]) is not None
+            return _Found("other_patient", "beside the same words", value, True, specific)
+        if value := self._first_specific(hit, others):
+            return _Found("other_patient", "points at one person by itself", value, False, True)
         return _Found("common", "in other records, tied to none", others[0])
 
     def _part_of_others(self, hit: Hit) -> _Found | None:
@@ -226,12 +222,12 @@ class _View:
                 return _Found("other_patient", reason, place, anchored=True, note_side_miss=True)
         return None
 
-    def _specific_of(self, hit: Hit, value: RecordValue) -> bool:
-        """Specific to that patient: bare full names are shared by chance, so they need a second
-        identifier of the same patient in the same output."""
+    def _first_specific(self, hit: Hit, values: Sequence[RecordValue]) -> RecordValue | None:
+        """The first value that is specific to its patient: bare full names are shared by chance, so
+        they need a second identifier of the same patient in the same output."""
         if is_full_name(hit.category, hit.canonical):
-            return value.patient in self.identified
-        return is_specific(hit.category, hit.canonical)
+            return next((value for value in values if value.patient in self.identified), None)
+        return values[0] if is_specific(hit.category, hit.canonical) else None
 
     def _other_places(self, hit: Hit) -> list[RecordValue]:
         values = self.lookups.values
