@@ -375,6 +375,7 @@ def plain(text: str) -> str:
     return re.sub("\r\n?", "\n", text)
 
 
+@settings(deadline=None)
 @given(raw_text, st.data())
 def test_a_slice_of_the_raw_text_normalised_is_the_slice_of_the_note(tmp_path_factory, raw, data):
     raw = "x" + raw
