@@ -186,6 +186,52 @@ def forecast(
 
 
 @app.command()
+def plan(
+    rate: Annotated[float, typer.Option(help="Share of patients who leak that is to be ruled out.")] = 0.01,
+    level: Annotated[float, typer.Option(help="Confidence of the bound.")] = 0.95,
+    patients: Annotated[
+        int | None, typer.Option(help="Patients there are; not given: as many as needed.")
+    ] = None,
+    notes_per_patient: Annotated[float, typer.Option(help="Notes of a patient, on average.")] = 3.0,
+    note_tokens: Annotated[int, typer.Option(help="Tokens of a note, on average.")] = 600,
+    note_words: Annotated[int, typer.Option(help="Words of a note, on average.")] = 400,
+    billions: Annotated[float, typer.Option(help="Parameters of the model, in billions.")] = 8.0,
+    control: Annotated[bool, typer.Option(help="A control model of that size is asked too.")] = True,
+    hardware: Annotated[Path | None, typer.Option(help="TOML table of machines and prices.")] = None,
+    config: _Config = None,
+    settings: _Set = None,
+    as_json: _Json = False,
+) -> None:
+    """Say how many patients a clean result needs, and what asking for their notes costs."""
+    import json
+
+    from phiscan.commands.plan import as_json as machine_form
+    from phiscan.commands.plan import plan_scan, plan_settings, plan_tables
+    from phiscan.config import assignments, load_config
+    from phiscan.renderers import console
+
+    wanted = plan_settings(
+        rate=rate,
+        level=level,
+        patients=patients,
+        notes_per_patient=notes_per_patient,
+        note_tokens=note_tokens,
+        note_words=note_words,
+        billions=billions,
+        control=control,
+    )
+    made = plan_scan(wanted, load_config(config, assignments(settings or ())), hardware)
+    if as_json:
+        typer.echo(json.dumps(machine_form(made), indent=2))
+        return
+    terminal = console.terminal()
+    for table in plan_tables(made):
+        console.print_table(table.title, table.columns, table.rows, console=terminal)
+    for name, source in made.sources.items():
+        typer.echo(f"{name}: {source}")
+
+
+@app.command()
 def detect(
     path: Annotated[str, typer.Argument(help='Notes, file or folder, or "-" for text on standard input.')],
     gold: Annotated[

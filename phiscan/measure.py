@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -23,10 +23,12 @@ from phiscan.scan_report import (
     RepetitionSection,
     ScreeningRow,
     Stratum,
+    TriageRow,
     VerdictCount,
 )
 from phiscan.screened_rates import screening_rows, weighted, whole_units
 from phiscan.taxonomy import CATEGORIES, REPORTED_APART
+from phiscan.triage import triage_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,11 +56,12 @@ class Tables(NamedTuple):
     prompts: prompt_id, note_id, scheme, tier, prefix_tok, prefix_end;
     notes: note_id, patient_id, split, copies;
     continuations: gen_id, prompt_id, note_id, arm, stop;
-    matches: gen_id, unit, where, n_units, net_units, cont_unit;
+    matches: gen_id, unit, where, n_units, net_units, cont_unit, n_patients;
     hits: hit_id, gen_id, note_id, category, hipaa, group, canonical;
     verdicts: all but offsets; at_risk: all;
     passages: topic, status, in_prompt, in_record, linked, gen_id; None: not looked for;
-    screened: note_id, prompts, drawn, probability; None: every prompt was asked.
+    screened: note_id, prompts, drawn, probability; None: every prompt was asked;
+    kinds_said: what people said of an answer's memorization, by gen_id; None: nothing.
     repetitions: all; None: not counted;
     audits: note_id, arm, prefix_tok, n_tokens, run_tok; None: the notes were not scored.
     """
@@ -72,6 +75,7 @@ class Tables(NamedTuple):
     at_risk: pd.DataFrame
     passages: pd.DataFrame | None = None
     screened: pd.DataFrame | None = None
+    kinds_said: Mapping[str, str] | None = None
     repetitions: pd.DataFrame | None = None
     audits: pd.DataFrame | None = None
 
@@ -88,6 +92,7 @@ class Measures(NamedTuple):
     beyond_phi: tuple[BeyondPhiRow, ...]
     screening: tuple[ScreeningRow, ...]
     positions: tuple[PositionRow, ...]
+    triage: tuple[TriageRow, ...]
 
 
 def measure(
@@ -126,6 +131,7 @@ def measure(
         () if passages is None else tuple(beyond_phi_rows(passages, arms)),
         tuple(screening_rows(gens, tables.screened, tables.notes)),
         tuple(_positions(gens, tables.matches, units[0])),
+        tuple(triage_rows(gens, judged, tables.matches, unit=units[0], people=tables.kinds_said)),
     )
 
 

@@ -21,6 +21,7 @@ from phiscan.scan_report import (
     ReviewSection,
     ScanReport,
     ScreeningRow,
+    TriageRow,
     VerdictCount,
 )
 
@@ -55,6 +56,7 @@ def build_report(
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
     screening: tuple[ScreeningRow, ...] = (),
     positions: tuple[PositionRow, ...] = (),
+    triage: tuple[TriageRow, ...] = (),
     exposure: ExposureSection | None = None,
     review: ReviewSection | None = None,
     max_degenerate: float,
@@ -74,6 +76,7 @@ def build_report(
         beyond_phi=beyond_phi,
         screening=screening,
         positions=positions,
+        triage=triage,
         agreement=() if review is None else review.agreement,
         exposure=exposure,
         review=review,

@@ -216,6 +216,20 @@ class PositionRow(Model):
     prompts: int = Field(description="prompts asked")
 
 
+class TriageRow(Model):
+    """Answers of one arm that share a run of 30 with their note, or leak, by kind of memorization."""
+
+    arm: Literal["scanned", "holdout", "control"]
+    outputs: int
+    harmful: int = Field(description="with a headline leak, or so said people")
+    uninformative: int = Field(description="every run is template or prompt text")
+    beneficial_candidate: int = Field(
+        description="every net block stands in several patients' notes, and no value of a record"
+    )
+    unclassified: int
+    by_people: int = Field(description="of the outputs, those whose kind people said")
+
+
 class CopiesRow(Model):
     """Leakage of notes by how often their exact text stood in the training data."""
 
@@ -452,6 +466,7 @@ class ScanReport(Model):
     )
     reach: tuple[ReachRow, ...]
     positions: tuple[PositionRow, ...] = Field((), description="where in the answers runs begin")
+    triage: tuple[TriageRow, ...] = Field((), description="what kind of memorization the repeats are")
     chance: tuple[ChanceRow, ...] = Field(
         (), description="bare matches against chance; empty if there is no second patient to compare with"
     )

@@ -33,15 +33,15 @@ def tables():
     )
     matches = pd.DataFrame(
         [
-            ("g.a1.50", "token", "suffix", 60, 60, 130),
-            ("g.a1.50", "token", "suffix", 35, 0, 20),
-            ("g.a1.100", "token", "suffix", 45, 32, 205),
-            ("g.b1.50", "token", "suffix", 50, 0, 0),
-            ("g.b1.50", "token", "other_patient", 90, 90, 0),
-            ("g.a2.50", "word", "suffix", 31, 31, 0),
-            ("g.h1.50", "token", "suffix", 29, 0, 0),
+            ("g.a1.50", "token", "suffix", 60, 60, 130, 1),
+            ("g.a1.50", "token", "suffix", 35, 0, 20, 1),
+            ("g.a1.100", "token", "suffix", 45, 32, 205, 1),
+            ("g.b1.50", "token", "suffix", 50, 0, 0, 1),
+            ("g.b1.50", "token", "other_patient", 90, 90, 0, 1),
+            ("g.a2.50", "word", "suffix", 31, 31, 0, 1),
+            ("g.h1.50", "token", "suffix", 29, 0, 0, 1),
         ],
-        columns=["gen_id", "unit", "where", "n_units", "net_units", "cont_unit"],
+        columns=["gen_id", "unit", "where", "n_units", "net_units", "cont_unit", "n_patients"],
     )
     hit = ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"]
     hits = pd.DataFrame(

@@ -21,6 +21,7 @@ from phiscan.passes.reopen import FinishedRun
 from phiscan.protocols import Backend
 from phiscan.records import Unit, arm_of
 from phiscan.report import build_report
+from phiscan.review.settle import judgement, opinions, settle
 from phiscan.scan_report import (
     ChanceRow,
     Coverage,
@@ -42,7 +43,7 @@ _COLUMNS: dict[str, list[str]] = {
     "notes": ["note_id", "patient_id", "split", "copies", "n_chars", "n_tokens"],
     "prompts": ["prompt_id", "note_id", "scheme", "tier", "prefix_tok", "prefix_end"],
     "continuations": ["gen_id", "prompt_id", "note_id", "arm", "stop", "degenerate"],
-    "matches": ["gen_id", "unit", "where", "n_units", "net_units", "cont_unit"],
+    "matches": ["gen_id", "unit", "where", "n_units", "net_units", "cont_unit", "n_patients"],
     "hits": ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"],
     "verdicts": [
         "hit_id",
@@ -129,7 +130,27 @@ def renew_report(finished: FinishedRun) -> ScanReport:
 def read_tables(run: RunDirectory) -> Tables:
     """The tables that measures are made from; of a hit's verdicts a person's counts, and his latest."""
     frames = {name: run.read_frame(name, columns) for name, columns in _COLUMNS.items()}
-    return Tables(**{**frames, "verdicts": _last_word(frames["verdicts"])})
+    return Tables(**{**frames, "verdicts": _last_word(frames["verdicts"])}, kinds_said=_kinds_said(run))
+
+
+def _kinds_said(run: RunDirectory) -> dict[str, str]:
+    """What people say of an output's memorization, by gen_id: a confirmed sensitive passage is harmful."""
+    if not run.has_table("review_answers"):
+        return {}
+    outputs = {item.doc_id: item.gen_id for item in run.read_table("review_items")}
+    found = opinions(run.read_table("review_answers"), run.read_table("review_spans"))
+    said: dict[str, str] = {}
+    for doc_id, answers in found.items():
+        settled = settle(answers)
+        if settled is None or doc_id not in outputs:
+            continue
+        confirmed = any(
+            span.kind == "beyond" and judgement(span) == "confirmed" for span in settled.opinion.spans
+        )
+        kind = "harmful" if confirmed else settled.opinion.answer.memorization
+        if kind is not None:
+            said[outputs[doc_id]] = kind
+    return said
 
 
 def _last_word(verdicts: pd.DataFrame) -> pd.DataFrame:

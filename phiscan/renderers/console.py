@@ -19,6 +19,7 @@ from phiscan.reporting.facts import facts, limits
 from phiscan.reporting.figures import counted, excess_words, how_many, in_words, margin, none_seen
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, REPETITIONS, name_of
 from phiscan.reporting.screening import screening_sentences
+from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
     arms_shown,
     audit_rows,
@@ -184,7 +185,7 @@ def _ratios(report: ScanReport, console: Console) -> None:
                     figures = [_cell(cells.get(column_key(*column))) for column in columns]
                     _row(table, group.label if index == 0 else "", ARM_NAMES[arm], *figures)
             console.print(table)
-    _bullets(console, tuple(position_sentences(report)))
+    _bullets(console, (*position_sentences(report), *triage_sentences(report)))
     _designs(report, console)
 
 

@@ -19,6 +19,7 @@ from phiscan.reporting.figures import (
     stratum_words,
 )
 from phiscan.reporting.screening import screening_sentences
+from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
     CopiesCell,
     PhiRow,
@@ -118,6 +119,7 @@ def _context(report: ScanReport) -> dict[str, object]:
         "screening": screening_sentences(report),
         "designs": design_rows(report),
         "positions": position_sentences(report),
+        "triage": triage_sentences(report),
         "repetition_bands": repetition_bands(report),
         "repetition_story": repetition_story(report),
         "reach": reach_rows(report),
