@@ -25,7 +25,7 @@ _HALF = CONTEXT // 2
 _MASKED = 12
 """Longest value, in words, looked for between the halves of a context."""
 _FULL, _PART = 0, 1
-_COMMON_KEPT = 64
+_COMMON_KEPT = 256
 
 _SCHEMA = """
 CREATE TABLE value(id INTEGER PRIMARY KEY, patient INT, member INT, note INT, start INT, end INT,
