@@ -38,6 +38,7 @@ from phiscan.grams import (
     same_units,
     window_key,
 )
+from phiscan.protocols import Tokens
 from phiscan.runs import MIN_RUN, Run, Units, as_array
 
 MANY = 8
@@ -100,6 +101,11 @@ class CorpusIndex:
     def note_units(self, note: int) -> UnitArray:
         """Units of the note at position ``note``; shape (n_units,)."""
         return self.units[self.note_starts[note] : self.note_starts[note + 1]]
+
+    def note_tokens(self, note: int) -> Tokens:
+        """The note at position ``note``, where units are tokens, as the tokenizer cut it."""
+        units = slice(int(self.note_starts[note]), int(self.note_starts[note + 1]))
+        return Tokens(self.units[units].tolist(), self.ends[units].tolist())
 
     def first_unit_from(self, note: int, offset: int) -> int:
         """The first unit of the note that begins at or after code point ``offset``."""

@@ -6,22 +6,25 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from phiscan.errors import ConfigError
-from phiscan.passes.plan import Loaded, Plan, part_name
-from phiscan.protocols import ChatBackend, KnownIdentifier, Tokens
+from phiscan.passes.plan import Plan, part_name
+from phiscan.protocols import Backend, ChatBackend, KnownIdentifier, Tokens
 from phiscan.records import Continuation, Note, Phi, Prompt, Screened, arm_of
-from phiscan.regenerate import Asked, Opening, continue_prompts, instruction, make_prompts
+from phiscan.regenerate import Asked, Opening, RegenerateSettings, continue_prompts, instruction, make_prompts
 from phiscan.screen import not_screened, screen_notes
 
 
-def openings_of(loaded: Loaded) -> dict[str, Opening]:
+def openings_of(
+    settings: RegenerateSettings,
+    models: Mapping[str, Backend],
+    tokenize: Callable[[list[str]], list[Tokens]] | None,
+) -> dict[str, Opening]:
     """What each scheme asked for puts before a prompt; ConfigError if the model has no chat template."""
-    settings = loaded.config.regenerate
     made: dict[str, Opening] = {}
-    if "instruct" in settings.schemes and loaded.tokenize is not None:
+    if "instruct" in settings.schemes and tokenize is not None:
         text = instruction(settings.max_new_tokens)
-        made["instruct"] = Opening(text, tuple(loaded.tokenize([text])[0].ids))
-    if "chat" in settings.schemes and loaded.models:
-        scanned = loaded.models["scanned"]
+        made["instruct"] = Opening(text, tuple(tokenize([text])[0].ids))
+    if "chat" in settings.schemes and models:
+        scanned = models["scanned"]
         opening = scanned.opening(settings.chat_request) if isinstance(scanned, ChatBackend) else None
         if opening is None:
             raise ConfigError("[regenerate] schemes: the model has no chat template")
@@ -34,7 +37,8 @@ class ShardQuestions:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._openings = openings_of(plan.loaded)
+        loaded = plan.loaded
+        self._openings = openings_of(loaded.config.regenerate, loaded.models, loaded.tokenize)
         self._known: dict[str, list[KnownIdentifier]] = defaultdict(list)
         if "metadata" in plan.loaded.config.regenerate.tiers and plan.loaded.known is not None:
             for identifier in plan.loaded.known.identifiers:
@@ -45,7 +49,7 @@ class ShardQuestions:
     ) -> tuple[list[Prompt], list[Screened], list[Continuation]]:
         """Prompts of the shard, notes that screening cleared, and what every model made of the rest."""
         plan, config = self._plan, self._plan.loaded.config
-        notes = plan.shards[number]
+        notes = plan.shard_notes(number)
         asked = make_prompts(
             notes,
             tokens,

@@ -17,12 +17,11 @@ from phiscan.store import RunDirectory
 def expose_shard(plan: Plan, number: int) -> tuple[list[Exposure], list[NoteAudit]]:
     """Exposure of every PHI span of the shard's notes, and the audit of every note by each model."""
     loaded = plan.loaded
-    assert loaded.tokens is not None
     assert loaded.tokenize is not None
     phi: dict[str, list[Phi]] = defaultdict(list)
     for row in plan.run.read_part("phi", part_name(number)):
         phi[row.note_id].append(row)
-    asked = [Asked(note, loaded.tokens[note.ordinal], phi[note.note_id]) for note in plan.shards[number]]
+    asked = [Asked(note, plan.note_tokens(note), phi[note.note_id]) for note in plan.shard_notes(number)]
     lengths = loaded.config.regenerate.prefix_lengths
     audits: list[NoteAudit] = []
     scores = {}

@@ -20,9 +20,9 @@ from phiscan.passes.ask import ShardQuestions
 from phiscan.passes.expose import expose_shard
 from phiscan.passes.index import token_text, word_text
 from phiscan.passes.plan import Plan, part_name
+from phiscan.passes.replayed import ReplayShards
 from phiscan.passes.similarity import similarity_digest, similarity_shard
 from phiscan.project import project_spans
-from phiscan.protocols import Tokens
 from phiscan.records import (
     CONTROL_ARMS,
     AtRisk,
@@ -38,7 +38,7 @@ from phiscan.records import (
 )
 from phiscan.sensitive import Mention, find_passages, passages_of
 from phiscan.taxonomy import REPORTED_APART
-from phiscan.typed import hits_of, newest_year, phi_of_note, year_of
+from phiscan.typed import hits_of, phi_of_note, year_of
 from phiscan.verify import verify_case
 from phiscan.words import split_words
 
@@ -48,24 +48,23 @@ tells what the first value is."""
 
 
 class ShardMap:
-    """The map pass; lookups over all notes are made once."""
+    """The map pass; what all shards look things up in is made once."""
 
-    def __init__(self, plan: Plan, replayed: Mapping[int, tuple[list[Prompt], list[Continuation]]]) -> None:
+    def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.replayed = replayed
+        replayed = plan.loaded.replay
+        self.replayed = None if replayed is None else ReplayShards(plan, replayed)
         self.seconds: dict[str, float] = defaultdict(float)
         """Wall seconds spent in each stage so far."""
         self.questions = ShardQuestions(plan)
-        self.by_id = {note.note_id: note for note in plan.notes}
-        self._newest = newest_year(plan.notes, plan.loaded.config.verify.date_order)
-        self._shard_of = {note.note_id: number for number, notes in enumerate(plan.shards) for note in notes}
+        self.by_id = plan.notes.by_id
         self.lookups = Lookups(
             values=plan.values,
             template_patients=plan.template_patients,
             date_order=plan.loaded.config.verify.date_order,
             notes=self.by_id,
-            patient_numbers={note.note_id: plan.words.patient(note.ordinal) for note in plan.notes},
-            note_order=[note.note_id for note in plan.notes],
+            patient_numbers=plan.notes.patient_numbers,
+            note_order=plan.notes.ids,
         )
 
     def run_shard(self, number: int) -> None:
@@ -96,7 +95,7 @@ class ShardMap:
         make: Callable[[], _Made],
         digest: str | None = None,
     ) -> None:
-        run, digest = self.plan.run, digest or self.plan.digest
+        run, digest = self.plan.run, digest or self.plan.loaded.digest
         if all(run.has_part(table, part, digest) for table in tables):
             return
         began = time.monotonic()
@@ -108,15 +107,11 @@ class ShardMap:
     # --- regenerate -----------------------------------------------------------------------
 
     def _regenerate(self, number: int) -> _Made:
-        if self.plan.loaded.replay is not None:
-            prompts, continuations = self.replayed.get(number, ([], []))
+        if self.replayed is not None:
+            prompts, continuations = self.replayed.records(number)
             return 0, prompts, [], continuations
-        notes = self.plan.shards[number]
-        return 0, *self.questions.ask(number, {note.note_id: self._note_tokens(note) for note in notes})
-
-    def _note_tokens(self, note: Note) -> Tokens:
-        assert self.plan.loaded.tokens is not None
-        return self.plan.loaded.tokens[note.ordinal]
+        tokens = {note.note_id: self.plan.note_tokens(note) for note in self.plan.shard_notes(number)}
+        return 0, *self.questions.ask(number, tokens)
 
     # --- match ----------------------------------------------------------------------------
 
@@ -167,7 +162,7 @@ class ShardMap:
             assert self.plan.tokens is not None
             note = self.by_id[prompt.note_id]
             first = self.plan.tokens.first_unit_from(note.ordinal, prompt.prefix_start)
-            return self._note_tokens(note).ids[first : first + prompt.prefix_tok]
+            return self.plan.note_tokens(note).ids[first : first + prompt.prefix_tok]
         assert self.plan.loaded.tokenize is not None
         return self.plan.loaded.tokenize([prompt.text])[0].ids
 
@@ -195,12 +190,12 @@ class ShardMap:
         """The year in which a note was written, as far as anybody knows."""
         note = self.by_id.get(note_id)
         year = year_of(note.date, self.lookups.date_order) if note else None
-        return year or self._newest
+        return year or self.plan.newest_year
 
     def _phi_of(self, note_ids: Iterable[str]) -> dict[str, list[Phi]]:
         """PHI of the notes named, each shard's part read once."""
         wanted = set(note_ids)
-        parts = {self._shard_of[note_id] for note_id in wanted}
+        parts = {self.plan.shard_of(self.plan.notes.ordinals[note_id]) for note_id in wanted}
         found: dict[str, list[Phi]] = defaultdict(list)
         for number in sorted(parts):
             for phi in self.plan.run.read_part("phi", part_name(number)):
@@ -217,7 +212,7 @@ class ShardMap:
         hits = _grouped(run.read_part("hits", part), "gen_id")
         matches = _grouped(run.read_part("matches", part), "gen_id")
         phi = _grouped(run.read_part("phi", part), "note_id")
-        own_notes = _grouped(self.plan.shards[number], "patient_id")
+        own_notes = _grouped(self.plan.shard_notes(number), "patient_id")
         continuations: list[Continuation] = run.read_part("continuations", part)
         control = self._control_hits(continuations, hits)
         verdicts: list[Verdict] = []
@@ -261,7 +256,7 @@ class ShardMap:
         """What each continuation says beyond PHI, and whether an identifier stands beside it."""
         part, run = part_name(number), self.plan.run
         prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
-        own_notes = _grouped(self.plan.shards[number], "patient_id")
+        own_notes = _grouped(self.plan.shard_notes(number), "patient_id")
         leaking = self._leaking(part)
         found: dict[str, Sequence[Mention]] = {}
 
@@ -310,7 +305,7 @@ class ShardMap:
         """Code point of the note that generation can reach; None where outputs came as given."""
         if note is None or self.plan.tokens is None or self.plan.loaded.replay is not None:
             return None
-        ends = self._note_tokens(note).ends
+        ends = self.plan.note_tokens(note).ends
         first = self.plan.tokens.first_unit_from(note.ordinal, prompt.prefix_start or 0)
         last = first + (prompt.prefix_tok or 0) + self.plan.loaded.config.regenerate.max_new_tokens
         return ends[min(last, len(ends)) - 1]

@@ -14,9 +14,11 @@ import phiscan
 from phiscan.chance import chance_rows
 from phiscan.errors import StoreError
 from phiscan.exposure_measures import ExposureTables, measure_exposure
+from phiscan.grams import Ints
 from phiscan.measure import Tables, measure
 from phiscan.passes.plan import Loaded, Plan, ScanInputs
 from phiscan.passes.reopen import FinishedRun
+from phiscan.protocols import Backend
 from phiscan.records import Unit, arm_of
 from phiscan.report import build_report
 from phiscan.review.settle import judgement, opinions, settle
@@ -84,16 +86,15 @@ REVIEW = "review/score.json"
 _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
 
 
-def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) -> ScanReport:
+def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
     """The report of a finished map pass."""
     config = plan.loaded.config
     tables = read_tables(plan.run)
-    patients = {note.note_id: plan.words.patient(note.ordinal) for note in plan.notes}
     return build_report(
-        manifest=make_manifest(plan.run, plan.loaded, inputs, seconds),
+        manifest=make_manifest(plan.loaded, seconds),
         coverage=make_coverage(plan, tables),
         max_degenerate=config.measure.max_degenerate,
-        chance=make_chance(plan.run, tables, plan.values, patients, config.run.seed),
+        chance=make_chance(plan.run, tables, plan.values, plan.words.note_patient, config.run.seed),
         exposure=exposure_section(plan.run, config.run.seed),
         similarity=similarity_section(plan.run, tables, plan.tokens is not None, config.run.seed),
         review=review_section(plan.run),
@@ -114,7 +115,9 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         manifest=finished.report.manifest,
         coverage=finished.report.coverage,
         max_degenerate=config.measure.max_degenerate,
-        chance=make_chance(finished.run, tables, finished.values, finished.patient_numbers, config.run.seed),
+        chance=make_chance(
+            finished.run, tables, finished.values, finished.words.note_patient, config.run.seed
+        ),
         exposure=exposure_section(finished.run, config.run.seed),
         similarity=similarity_section(finished.run, tables, finished.has_tokens, config.run.seed),
         review=review_section(finished.run),
@@ -165,11 +168,11 @@ def _units(tokens: bool) -> tuple[Unit, ...]:
 
 
 def make_chance(
-    run: RunDirectory, tables: Tables, values: ValueIndex, patients: Mapping[str, int], seed: int
+    run: RunDirectory, tables: Tables, values: ValueIndex, patients: Ints, seed: int
 ) -> tuple[ChanceRow, ...]:
     """Bare matches of each arm against re-pairing; only this looks values up again.
 
-    ``patients``: number of each note's patient in the value index.
+    ``patients``: number in the value index of each note's patient, by ordinal.
     """
     hits = run.read_frame("hits", ["hit_id", "gen_id", "category", "canonical", "text"])
     said = ["hit_id", "verdict", "anchored", "specific", "note_side_miss"]
@@ -178,8 +181,9 @@ def make_chance(
         gens[["gen_id", "note_id", "arm"]], on="gen_id"
     )
     hits = hits[hits["verdict"] != "not_phi"]
-    hits["patient"] = hits["note_id"].map(patients)
-    return tuple(chance_rows(hits, values, patients.values(), seed=seed))
+    ordinals = run.read_frame("notes", ["note_id", "ordinal"]).set_index("note_id")["ordinal"]
+    hits["patient"] = hits["note_id"].map(ordinals.map(lambda ordinal: patients[ordinal]))
+    return tuple(chance_rows(hits, values, patients.tolist(), seed=seed))
 
 
 def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
@@ -222,7 +226,7 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
     loaded, notes = plan.loaded.notes, tables.notes
     holdout = notes[notes["split"] == "holdout"]
     prefixes = tuple(_prefix_coverage(plan, tables))
-    generated = plan.run.read_frame("continuations", ["text"])["text"].str.len().sum()
+    generated = plan.run.count_chars("continuations", "text")
     replay = plan.loaded.replay
     failed = tables.continuations[tables.continuations["stop"] == "failed"]
     counts: dict[str, Any] = {
@@ -235,13 +239,13 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
         "holdout_notes": len(holdout),
         "holdout_patients": int(holdout["patient_id"].nunique()),
         "known_identifiers": len(plan.loaded.known.identifiers) if plan.loaded.known else 0,
-        "chars_loaded": sum(note.n_chars for note in plan.notes),
+        "chars_loaded": plan.notes.chars(),
         "chars_scanned": plan.run.chars_read("phi"),
         "note_side_misses": _note_side_misses(plan.run),
         "control_holdout_failed": int((failed["arm"] == "control_holdout").sum()),
-        "phi_spans": len(plan.run.read_frame("phi", ["phi_id"])),
+        "phi_spans": plan.run.count_rows("phi"),
         "prefixes": prefixes,
-        "chars_generated": int(generated),
+        "chars_generated": generated,
         "chars_generated_scanned": plan.run.chars_read("hits"),
     }
     if replay is not None:
@@ -318,8 +322,11 @@ def _arms_asked(plan: Plan) -> set[str]:
     """Arms whose model was asked about their notes, however short these are."""
     if plan.loaded.replay is not None:
         return set()
-    splits = {note.split for note in plan.notes}
-    return {arm_of(split, control=role == "control") for split in splits for role in plan.loaded.models}
+    return {
+        arm_of(split, control=role == "control")
+        for split in plan.notes.splits()
+        for role in plan.loaded.models
+    }
 
 
 def _cells(plan: Plan, rows: pd.DataFrame, *, asked: bool) -> Iterator[tuple[str, str, int | None]]:
@@ -336,9 +343,7 @@ def _cells(plan: Plan, rows: pd.DataFrame, *, asked: bool) -> Iterator[tuple[str
         yield "given", "prefix", None
 
 
-def make_manifest(
-    run: RunDirectory, loaded: Loaded, inputs: ScanInputs, seconds: Mapping[str, float]
-) -> Manifest:
+def make_manifest(loaded: Loaded, seconds: Mapping[str, float]) -> Manifest:
     """Versions, settings, inputs and models of this run."""
     return Manifest(
         phiscan_version=phiscan.__version__,
@@ -348,8 +353,8 @@ def make_manifest(
         packages={name: found for name in _PACKAGES if (found := _version(name))},
         seed=loaded.config.run.seed,
         settings=loaded.config.model_dump(mode="json"),
-        inputs=input_identities(run, inputs),
-        models=model_identities(loaded),
+        inputs=loaded.inputs,
+        models=model_identities(loaded.models),
         metrics={n: m if isinstance(m, str) else m.describe() for n, m in loaded.metrics.items()},
         detectors={name: detector.describe() for name, detector in loaded.detectors.items()},
         seconds={stage: round(value, 1) for stage, value in seconds.items()},
@@ -368,13 +373,11 @@ def input_identities(run: RunDirectory, inputs: ScanInputs) -> tuple[InputIdenti
     )
 
 
-def model_identities(loaded: Loaded) -> tuple[ModelIdentity, ...]:
-    """What was asked, scanned model first."""
-    if loaded.replay is not None:
+def model_identities(models: Mapping[str, Backend]) -> tuple[ModelIdentity, ...]:
+    """What was asked, scanned model first; without a model the outputs were made elsewhere."""
+    if not models:
         return (ModelIdentity(backend="replay"),)
-    return tuple(
-        backend.identity().model_copy(update={"role": role}) for role, backend in loaded.models.items()
-    )
+    return tuple(backend.identity().model_copy(update={"role": role}) for role, backend in models.items())
 
 
 def _added(first: Mapping[str, int], second: Mapping[str, int]) -> dict[str, int]:

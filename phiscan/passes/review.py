@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from phiscan.at_risk import is_leak
@@ -98,7 +98,7 @@ def rule_verdicts(run: RunDirectory) -> dict[str, Verdict]:
 
 def reviewed(finished: FinishedRun, items: Sequence[ReviewItem]) -> list[Reviewed]:
     """The drawn outputs, in the order of ``items``."""
-    run, notes = finished.run, {note.note_id: note for note in finished.notes}
+    run, notes = finished.run, finished.notes.by_id
     wanted = {item.gen_id for item in items}
     continuations = {c.gen_id: c for c in run.read_table("continuations") if c.gen_id in wanted}
     prompts = {p.prompt_id: p for p in run.read_table("prompts")}
@@ -144,7 +144,7 @@ def _by_gen(
 
 
 def _marked(
-    note: Note | None, matches: Iterable[SpanMatch], verdicts: Iterable[Verdict], notes: dict[str, Note]
+    note: Note | None, matches: Iterable[SpanMatch], verdicts: Iterable[Verdict], notes: Mapping[str, Note]
 ) -> tuple[Marked, ...]:
     """Where the output's runs and values stand: own note first, then the patient's others, then others'."""
     places: dict[str, set[Span]] = defaultdict(set)

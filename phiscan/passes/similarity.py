@@ -19,7 +19,7 @@ def similarity_digest(plan: Plan) -> str:
     """What the parts were made from: other metrics may be asked for later, of the same answers."""
     metrics = plan.loaded.metrics
     named = {name: m if isinstance(m, str) else m.describe() for name, m in metrics.items()}
-    return digest_of([plan.digest, named])
+    return digest_of([plan.loaded.digest, named])
 
 
 def similarity_shard(plan: Plan, part: str, note_of: Callable[[str], Note | None]) -> list[Similarity]:
@@ -36,11 +36,11 @@ def rouge_l_of(finished: FinishedRun) -> dict[str, float | None]:
     found = {row.gen_id: row.value for row in rows if row.metric == _ROUGE}
     if found:
         return found
-    notes = {note.note_id: note for note in finished.notes}
+    note_of = finished.notes.by_id.get
     prompts = {prompt.prompt_id: prompt for prompt in finished.run.read_table("prompts")}
     tokens = CorpusIndex(finished.run.index / "tokens") if finished.has_tokens else None
     corpora = Corpora(tokens, finished.words)
-    pairs = _pairs(finished.run.read_table("continuations"), prompts, notes.get, corpora)
+    pairs = _pairs(finished.run.read_table("continuations"), prompts, note_of, corpora)
     metrics = build_metrics(MetricSettings(which=(_ROUGE,)))
     return {row.gen_id: row.value for row in similarities(pairs, metrics)}
 

@@ -15,7 +15,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from phiscan.backends.transformers import build
 from phiscan.config import load_config
 from phiscan.expose import Asked, ExposeSettings, audit_notes
-from phiscan.load import LoadSettings, load_notes
+from phiscan.load import LoadSettings, index_notes, open_notes
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import expose
 from phiscan.protocols import BackendSettings, ModelSource
@@ -194,11 +194,12 @@ def test_forecast_of_free_running_scores_equals_brute_force(suite, command_line)
     assert json.loads(out)["patients"] == SEQUENCES // 3
 
 
-def test_the_audit_says_yes_and_no_as_generation_does(suite):
+def test_the_audit_says_yes_and_no_as_generation_does(suite, tmp_path):
     """Every checkpoint as loaded from its files."""
     folder, trained = suite
     settings = BackendSettings(**SETTINGS["model"])
-    notes = load_notes(folder / "notes.jsonl", LoadSettings()).notes
+    index_notes(tmp_path, folder / "notes.jsonl", LoadSettings())
+    notes = open_notes(tmp_path).notes
     for name, (parameters, *_, scores) in trained.items():
         backend = build(ModelSource(str(folder / name.replace("-", "/"))), settings)
         assert backend.identity().parameters == parameters

@@ -12,7 +12,8 @@ import pytest
 from phiscan.config import load_config
 from phiscan.errors import NoteFormatError
 from phiscan.formats import parquet
-from phiscan.load import load_notes
+from phiscan.input_rows import Tally
+from phiscan.load import stream_notes
 from phiscan.protocols import RawRow
 from phiscan.questions import load_questions
 
@@ -69,7 +70,7 @@ def test_damaged_empty_and_missing_files_are_refused(write, tmp_path):
 
 def test_notes_and_questions_are_read_from_it(write):
     path = write([{"note_id": 7, "patient_id": 8, "text": "Seen today."}])
-    (note,) = load_notes(path, load_config(None, {}, {}).load).notes
+    (note,) = stream_notes(path, load_config(None, {}, {}).load, argument="--notes", tally=Tally())
     assert (note.note_id, note.patient_id) == ("7", "8")
     options = {"A": "one", "B": "two", "C": "three"}
     path = write([{"question": "Which?", "options": options, "answer": "two", "answer_idx": "B"}])
