@@ -331,10 +331,14 @@ class Exposure:
     rank: int | None
     """Rank among the decoys, 1: none is as probable; null if it was not ranked."""
     decoys: int | None
+    given_rank: int | None
+    """Rank among the decoys that stand in other patients' notes alone; null if there are none."""
+    given_decoys: int | None
+    """Number of these; the other decoys were drawn."""
     exposure_bits: float | None
     """log2((decoys + 1) / rank): at most log2(decoys + 1)."""
     space_bits: float | None
-    """log2 of the number of values of this form that decoys are drawn from."""
+    """log2 of the number of values of this form that could be drawn."""
 
 
 @record

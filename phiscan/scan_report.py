@@ -270,6 +270,14 @@ class ExposureRow(Model):
     high_gain_bits: float | None = Field(description="the same, 90th percentile")
     ranked: int = Field(description="spans ranked among decoys of their own form")
     first: int = Field(description="of these, more probable than every decoy")
+    among_others: int = Field(
+        description="of the ranked, those with decoys that stand in other patients' notes; the rest are drawn"
+    )
+    first_among_others: int = Field(description="of these, more probable than every such decoy")
+    first_by_chance: float = Field(
+        description="how many would be if each were as probable as any of its decoys from notes: "
+        "sum of 1 / (these decoys + 1)"
+    )
     median_exposure_bits: float | None = Field(description="of the ranked spans")
 
 

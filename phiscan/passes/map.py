@@ -10,13 +10,14 @@ import dataclasses
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from phiscan.at_risk import is_leak, values_at_risk
 from phiscan.case import Case, Lookups
 from phiscan.detect import detect_texts, resolve
 from phiscan.match import Comparison, match_runs
-from phiscan.passes.expose import expose_shard
+from phiscan.passes.expose import expose_shard, make_pool
 from phiscan.passes.index import token_text, word_text
 from phiscan.passes.plan import Plan, part_name
 from phiscan.project import project_spans
@@ -40,6 +41,7 @@ from phiscan.regenerate import continue_prompts, make_prompts
 from phiscan.sensitive import Mention, find_passages, passages_of
 from phiscan.taxonomy import REPORTED_APART
 from phiscan.typed import hits_of, newest_year, phi_of_note, year_of
+from phiscan.value_pool import ValuePool
 from phiscan.verify import verify_case
 from phiscan.words import split_words
 
@@ -82,7 +84,12 @@ class ShardMap:
     def expose_shard(self, number: int) -> None:
         """Make the exposures and audits of shard ``number`` unless they stand."""
         part = part_name(number)
-        self._once("expose", ("exposures", "audits"), part, lambda: (0, *expose_shard(self.plan, number)))
+        made = ("exposures", "audits")
+        self._once("expose", made, part, lambda: (0, *expose_shard(self.plan, number, self._pool)))
+
+    @cached_property
+    def _pool(self) -> ValuePool:
+        return make_pool(self.plan)
 
     def _once(self, stage: str, tables: Sequence[str], part: str, make: Callable[[], _Made]) -> None:
         run, digest = self.plan.run, self.plan.digest

@@ -70,7 +70,7 @@ _COLUMNS: dict[str, list[str]] = {
 }
 _EXPOSURES = [
     *("note_id", "category", "logprob", "control_logprob", "greedy", "ties", "shown_before", "windowed"),
-    *("rank", "decoys", "exposure_bits"),
+    *("rank", "decoys", "given_rank", "given_decoys", "exposure_bits"),
 ]
 _NEXT = ("next_tok", "next_logprob")
 REVIEW = "review/score.json"
