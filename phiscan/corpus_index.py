@@ -22,6 +22,7 @@ source is ever dropped: 8 bounds what is counted beforehand, not what is found.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,7 +39,7 @@ from phiscan.grams import (
     same_units,
     window_key,
 )
-from phiscan.runs import MIN_RUN, Run, Units, as_array
+from phiscan.runs import MIN_RUN, Prepared, Run, Units, as_array, prepare
 
 MANY = 8
 """A window at more places than this is counted when the index is built."""
@@ -58,6 +59,7 @@ ARRAYS = (
 _BATCH_UNITS = 1 << 17
 _BATCH_PLACES = 1 << 20
 _STRIDE = 16
+_PREPARED = 16
 
 
 class UnitText(NamedTuple):
@@ -84,6 +86,7 @@ class CorpusIndex:
     def __init__(self, folder: Path) -> None:
         for name in ARRAYS:
             setattr(self, name, np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray))
+        self.prepared_units = lru_cache(maxsize=_PREPARED)(self._prepared_units)
 
     units: UnitArray
     begins: UnitArray
@@ -100,6 +103,10 @@ class CorpusIndex:
     def note_units(self, note: int) -> UnitArray:
         """Units of the note at position ``note``; shape (n_units,)."""
         return self.units[self.note_starts[note] : self.note_starts[note + 1]]
+
+    def _prepared_units(self, note: int) -> Prepared:
+        """The same, ready for :func:`phiscan.runs.maximal_runs`; the last few notes are kept."""
+        return prepare(self.note_units(note))
 
     def first_unit_from(self, note: int, offset: int) -> int:
         """The first unit of the note that begins at or after code point ``offset``."""

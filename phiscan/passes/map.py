@@ -16,7 +16,7 @@ from typing import Any
 from phiscan.at_risk import is_leak, values_at_risk
 from phiscan.case import Case, Lookups
 from phiscan.detect import detect_texts, resolve
-from phiscan.match import Comparison, match_runs
+from phiscan.match import Comparison, match_runs, trace_all
 from phiscan.passes.expose import expose_shard, make_pool
 from phiscan.passes.index import token_text, word_text
 from phiscan.passes.plan import Plan, part_name
@@ -38,6 +38,7 @@ from phiscan.records import (
     arm_of,
 )
 from phiscan.regenerate import continue_prompts, make_prompts
+from phiscan.runs import Prepared
 from phiscan.sensitive import Mention, find_passages, passages_of
 from phiscan.taxonomy import REPORTED_APART
 from phiscan.typed import hits_of, newest_year, phi_of_note, year_of
@@ -129,10 +130,14 @@ class ShardMap:
 
     def _match(self, part: str) -> _Made:
         prompts = {prompt.prompt_id: prompt for prompt in self.plan.run.read_part("prompts", part)}
+        comparisons = [
+            comparison
+            for continuation in self.plan.run.read_part("continuations", part)
+            for comparison in self._comparisons(continuation, prompts[continuation.prompt_id])
+        ]
         rows: list[SpanMatch] = []
-        for continuation in self.plan.run.read_part("continuations", part):
-            for comparison in self._comparisons(continuation, prompts[continuation.prompt_id]):
-                rows += match_runs(comparison)
+        for comparison, trace in zip(comparisons, trace_all(comparisons), strict=True):
+            rows += match_runs(comparison, trace)
         return 0, rows
 
     def _comparisons(self, continuation: Continuation, prompt: Prompt) -> Iterator[Comparison]:
@@ -165,11 +170,12 @@ class ShardMap:
             template_patients=self.plan.template_patients,
         )
 
-    def _prompt_units(self, unit: str, prompt: Prompt) -> list[int]:
+    def _prompt_units(self, unit: str, prompt: Prompt) -> list[int] | Prepared:
         if unit == "word":
             return self.plan.vocabulary.ids(split_words(prompt.text).words)
-        if prompt.prefix_tok is not None and prompt.prefix_start == 0:
-            return self._note_tokens(self.by_id[prompt.note_id]).ids[: prompt.prefix_tok]
+        if prompt.prefix_tok is not None and prompt.prefix_start == 0 and self.plan.tokens is not None:
+            note = self.by_id[prompt.note_id].ordinal
+            return self.plan.tokens.prepared_units(note).part(0, prompt.prefix_tok)
         assert self.plan.loaded.tokenize is not None
         return self.plan.loaded.tokenize([prompt.text])[0].ids
 
