@@ -264,6 +264,25 @@ class Verdict:
 
 
 @record
+class Confirmation:
+    """A continuation with a leak, asked for once more alone: only where the dtype is not float32."""
+
+    gen_id: str
+    note_id: PhiText
+    arm: Arm
+    failed: bool
+    """The prompt could not be answered alone."""
+    identical: bool
+    """The same tokens came back."""
+    same_tok: int
+    """Tokens up to the first that differs."""
+    leaks: int
+    """Hits of the continuation that are headline leaks, or values of other patients that decide."""
+    seen_again: int
+    """Of these, hits whose text, in whole words, stands in the new answer too."""
+
+
+@record
 class AtRisk:
     """One distinct value of the suffix that the prompt does not show, for one continuation."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from phiscan.scan_report import (
     BeyondPhiRow,
     ChanceRow,
+    ConfirmationRow,
     CopiesRow,
     Coverage,
     Decision,
@@ -49,6 +50,7 @@ def build_report(
     reach: tuple[ReachRow, ...],
     chance: tuple[ChanceRow, ...] = (),
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
+    confirmations: tuple[ConfirmationRow, ...] = (),
     exposure: ExposureSection | None = None,
     review: ReviewSection | None = None,
     max_degenerate: float,
@@ -65,6 +67,7 @@ def build_report(
         reach=reach,
         chance=chance,
         beyond_phi=beyond_phi,
+        confirmations=confirmations,
         agreement=() if review is None else review.agreement,
         exposure=exposure,
         review=review,

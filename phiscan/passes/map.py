@@ -1,4 +1,4 @@
-"""Pass 2: one shard of whole patients through regenerate -> match -> detect -> verify -> sensitive.
+"""Pass 2: one shard of whole patients, regenerate -> match -> detect -> verify -> confirm -> sensitive.
 
 Each stage writes its parts whole; a part that stands and fits is not made again, so a killed
 run loses at most one stage of one shard.
@@ -17,6 +17,7 @@ from phiscan.at_risk import is_leak, values_at_risk
 from phiscan.case import Case, Lookups
 from phiscan.detect import detect_texts, resolve
 from phiscan.match import Comparison, match_runs, trace_all
+from phiscan.passes.confirm import confirm_shard, needs_confirmation
 from phiscan.passes.expose import expose_shard, make_pool
 from phiscan.passes.index import token_text, word_text
 from phiscan.passes.plan import Plan, part_name
@@ -80,6 +81,8 @@ class ShardMap:
         self._once("match", ("matches",), part, lambda: self._match(part))
         self._once("detect", ("hits",), part, lambda: self._detect(part))
         self._once("verify", ("verdicts", "at_risk"), part, lambda: self._verify(number))
+        if self._confirms:
+            self._once("confirm", ("confirmations",), part, lambda: (0, confirm_shard(self.plan, number)))
         self._once("sensitive", ("passages",), part, lambda: self._sensitive(number))
 
     def expose_shard(self, number: int) -> None:
@@ -87,6 +90,10 @@ class ShardMap:
         part = part_name(number)
         made = ("exposures", "audits")
         self._once("expose", made, part, lambda: (0, *expose_shard(self.plan, number, self._pool)))
+
+    @cached_property
+    def _confirms(self) -> bool:
+        return needs_confirmation(self.plan)
 
     @cached_property
     def _pool(self) -> ValuePool:

@@ -15,6 +15,7 @@ from phiscan.chance import chance_rows
 from phiscan.errors import StoreError
 from phiscan.exposure_measures import ExposureTables, measure_exposure
 from phiscan.measure import Tables, measure
+from phiscan.passes.confirm import confirmation_rows
 from phiscan.passes.plan import Loaded, Plan, ScanInputs
 from phiscan.passes.reopen import FinishedRun
 from phiscan.records import Unit, arm_of
@@ -88,6 +89,7 @@ def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) ->
         coverage=make_coverage(plan, tables),
         max_degenerate=config.measure.max_degenerate,
         chance=make_chance(plan.run, tables, plan.values, patients, config.run.seed),
+        confirmations=tuple(confirmation_rows(plan.run)),
         exposure=exposure_section(plan.run, config.run.seed),
         review=review_section(plan.run),
         **measure(
@@ -107,6 +109,7 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         coverage=finished.report.coverage,
         max_degenerate=config.measure.max_degenerate,
         chance=make_chance(finished.run, tables, finished.values, finished.patient_numbers, config.run.seed),
+        confirmations=tuple(confirmation_rows(finished.run)),
         exposure=exposure_section(finished.run, config.run.seed),
         review=review_section(finished.run),
         **measure(

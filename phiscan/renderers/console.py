@@ -14,7 +14,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from phiscan.reporting.facts import facts, limits
+from phiscan.reporting.facts import confirmed, facts, limits
 from phiscan.reporting.figures import counted, excess_words, how_many, in_words, margin, none_seen
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
 from phiscan.reporting.view import (
@@ -159,6 +159,8 @@ def _leaks(report: ScanReport, console: Console) -> None:
         words = LEAK_LINES[name].name + (" (not comparable)" if name == "as_published" else "")
         _row(table, words, *own, *rest)
     console.print(table)
+    if sentences := confirmed(report):
+        console.print(Text(" ".join(sentences)))
 
 
 def _ratios(report: ScanReport, console: Console) -> None:
