@@ -60,12 +60,6 @@ def token_text(ids: Sequence[int], ends: Sequence[int]) -> UnitText:
     return UnitText(ids, [0, *ends[:-1]] if ids else [], ends)
 
 
-def word_text(text: str, ids: Sequence[int]) -> UnitText:
-    """Words as units, already numbered."""
-    words = split_words(text)
-    return UnitText(ids, words.starts, words.ends)
-
-
 def _index_shard(
     run: RunDirectory, loaded: Loaded, digest: str, number: int, notes: Sequence[Note], newest: int | None
 ) -> None:

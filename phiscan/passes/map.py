@@ -15,11 +15,12 @@ from typing import Any
 
 from phiscan.at_risk import is_leak, values_at_risk
 from phiscan.case import Case, Lookups
+from phiscan.corpus_index import UnitText
 from phiscan.detect import detect_texts, resolve
 from phiscan.match import Comparison, match_runs, trace_all
 from phiscan.passes.confirm import confirm_shard, needs_confirmation
 from phiscan.passes.expose import expose_shard, make_pool
-from phiscan.passes.index import token_text, word_text
+from phiscan.passes.index import token_text
 from phiscan.passes.plan import Plan, part_name
 from phiscan.project import project_spans
 from phiscan.protocols import Tokens
@@ -156,8 +157,8 @@ class ShardMap:
         if plan.tokens is not None and continuation.token_ids is not None:
             text = token_text(continuation.token_ids, continuation.token_ends or ())
             yield self._comparison("token", plan.tokens, note, prompt, text, continuation.gen_id)
-        words = plan.vocabulary.ids(split_words(continuation.text).words)
-        text = word_text(continuation.text, words)
+        words = split_words(continuation.text)
+        text = UnitText(plan.vocabulary.ids(words.words), words.starts, words.ends)
         yield self._comparison("word", plan.words, note, prompt, text, continuation.gen_id)
 
     def _comparison(
