@@ -51,10 +51,8 @@ class Run(NamedTuple):
     length: int
 
 
-def prepare(units: Units | Prepared) -> Prepared:
+def prepare(units: Units) -> Prepared:
     """``units`` as :func:`maximal_runs` reads them."""
-    if isinstance(units, Prepared):
-        return units
     try:
         data = as_array(units).astype("<u4", copy=False).tobytes()
         return Prepared(data.decode("utf-32-le", "surrogatepass"), data)
@@ -72,12 +70,14 @@ def maximal_runs(a: Units | Prepared, b: Units | Prepared, min_length: int = MIN
 
     Worst case (two constant sequences): O(len(a) * len(b)).
     """
-    left, right = prepare(a), prepare(b)
+    left = a if isinstance(a, Prepared) else prepare(a)
+    right = b if isinstance(b, Prepared) else prepare(b)
     if left.text is None or right.text is None:
         left, right = _renumbered(left, right)
         assert left.text is not None
         assert right.text is not None
     text, find = left.text, right.text.find
+    ours, theirs = left.data, right.data
     width = max(1, 2 * min_length // 5)
     step = min_length - width + 1
     ends: dict[int, int] = {}
@@ -89,8 +89,8 @@ def maximal_runs(a: Units | Prepared, b: Units | Prepared, min_length: int = MIN
             end = start + width
             if ends.get(place - start, 0) < end:
                 # A run that began a step before would have been met there.
-                back = _equal_before(left.data, _BYTES * start, right.data, _BYTES * place, _BYTES * step)
-                end += _equal_from(left.data, _BYTES * end, right.data, _BYTES * (place + width))
+                back = _equal_before(ours, _BYTES * start, theirs, _BYTES * place, _BYTES * step)
+                end += _equal_from(ours, _BYTES * end, theirs, _BYTES * (place + width))
                 ends[place - start] = end
                 if end - start + back >= min_length:
                     runs.append(Run(start - back, place - back, end - start + back))
