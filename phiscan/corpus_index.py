@@ -22,6 +22,7 @@ source is ever dropped: 8 bounds what is counted beforehand, not what is found.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,7 +40,7 @@ from phiscan.grams import (
     window_key,
 )
 from phiscan.protocols import Tokens
-from phiscan.runs import MIN_RUN, Run, Units, as_array
+from phiscan.runs import MIN_RUN, Prepared, Run, Units, as_array, prepare
 
 MANY = 8
 """A window at more places than this is counted when the index is built."""
@@ -59,6 +60,7 @@ ARRAYS = (
 _BATCH_UNITS = 1 << 17
 _BATCH_PLACES = 1 << 20
 _STRIDE = 16
+_PREPARED = 16
 
 
 class UnitText(NamedTuple):
@@ -85,6 +87,7 @@ class CorpusIndex:
     def __init__(self, folder: Path) -> None:
         for name in ARRAYS:
             setattr(self, name, np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray))
+        self.prepared_units = lru_cache(maxsize=_PREPARED)(self._prepared_units)
 
     units: UnitArray
     begins: UnitArray
@@ -106,6 +109,10 @@ class CorpusIndex:
         """The note at position ``note``, where units are tokens, as the tokenizer cut it."""
         units = slice(int(self.note_starts[note]), int(self.note_starts[note + 1]))
         return Tokens(self.units[units].tolist(), self.ends[units].tolist())
+
+    def _prepared_units(self, note: int) -> Prepared:
+        """The same, ready for :func:`phiscan.runs.maximal_runs`; the last few notes are kept."""
+        return prepare(self.note_units(note))
 
     def first_unit_from(self, note: int, offset: int) -> int:
         """The first unit of the note that begins at or after code point ``offset``."""

@@ -1,16 +1,18 @@
 """Same-format decoys: what might have stood in a value's place, had the note been another patient's.
 
-The exposure of a value is its rank among decoys of its own form (Carlini et al. 2019, arXiv 1802.08232). A
-decoy keeps the layout of the value, its punctuation, capitals and lengths, and draws the rest at
-random: digits, dates of the calendar, given names and surnames, codes.
+The exposure of a value is its rank among decoys of its own form (Carlini et al. 2019, arXiv 1802.08232).
+The best decoys are what does stand there in other patients' notes (:mod:`phiscan.value_pool`). Where these
+do not suffice, decoys are drawn: one keeps the layout of the value, its punctuation, capitals and
+lengths, and draws the rest at random: digits, dates of the calendar, given names and surnames, codes.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import islice
 from random import Random
 from typing import NamedTuple
 
@@ -40,25 +42,48 @@ class Decoys(NamedTuple):
     """Decoys of one value, all different and none the value, and how many there could be."""
 
     values: tuple[str, ...]
+    given: int
+    """Of these, the first so many are values of other patients; the rest were drawn."""
     space_bits: float
-    """log2 of the number of values of this form that could have been drawn: the ceiling of exposure."""
+    """log2 of the number of values of this form that could have been drawn."""
 
 
-def make_decoys(category: str, text: str, count: int, rng: Random) -> Decoys:
+def make_decoys(
+    category: str,
+    text: str,
+    count: int,
+    rng: Random,
+    *,
+    others: Iterable[str] = (),
+    is_own: Callable[[str], bool] = lambda value: False,
+) -> Decoys:
     """Up to ``count`` decoys of ``text``, a value of ``category``; fewer where the form allows no more.
+
+    Args:
+        category: Decides what is drawn.
+        text: The value.
+        count: Decoys wanted.
+        rng: Draws what ``others`` do not give.
+        others: What stands in such places in notes, best first; taken before any is drawn.
+        is_own: Whether a value is no decoy, because the patient's record holds it in some form.
 
     >>> make_decoys("MEDICALRECORD", "00-48", 2, Random(1)).space_bits == 4 * math.log2(10)
     True
+    >>> make_decoys("CITY", "Dunmoor", 1, Random(1), others=["Harrowgate", "Ellsby"]).values
+    ('Harrowgate',)
+
     """
     draw = _drawer(category)
-    found: dict[str, None] = {}
-    for _ in range(count * _TRIES):
+    usable = (other for other in dict.fromkeys(others) if other != text and not is_own(other))
+    found = dict.fromkeys(islice(usable, count))
+    given = len(found)
+    for _ in range((count - given) * _TRIES):
         if len(found) == count:
             break
         decoy = draw(text, rng).text
-        if decoy != text:
+        if decoy != text and not is_own(decoy):
             found[decoy] = None
-    return Decoys(tuple(found), draw(text, rng).bits)
+    return Decoys(tuple(found), given, draw(text, rng).bits)
 
 
 class _Drawn(NamedTuple):

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from phiscan.decoys import make_decoys
+from phiscan.decoys import Decoys, make_decoys
 from phiscan.greedy_runs import NEXT, K, longest_greedy_runs, longest_run
 from phiscan.protocols import Scores, ScoringBackend, Tokens
 from phiscan.records import Arm, Exposure, Note, NoteAudit, Phi
@@ -111,7 +111,7 @@ def expose_notes(
     settings: ExposeSettings,
     *,
     tokenize: Callable[[list[str]], list[Tokens]],
-    seed: int,
+    decoys_of: Callable[[Note, Phi], Decoys],
 ) -> list[Exposure]:
     """A row for every PHI span of every note that was scored.
 
@@ -120,9 +120,9 @@ def expose_notes(
         scores: Of each note by the scanned model.
         control: Of each note by the control model; None without one.
         backend: The scanned model, for decoys.
-        settings: How many decoys, for which spans.
+        settings: For which spans decoys are wanted.
         tokenize: The model's own tokenizer.
-        seed: Decoys derive from it and the span's id.
+        decoys_of: What a span of a note is ranked among.
 
     """
     theirs = control or [None] * len(asked)
@@ -130,7 +130,7 @@ def expose_notes(
     for one, own, other in zip(asked, scores, theirs, strict=True):
         if own is not None:
             found += [_Found(one, phi, *_span(one, phi, own, other)) for phi in one.phi if _place(one, phi)]
-    ranks = _ranks(_chosen(found, settings), backend, settings, tokenize=tokenize, seed=seed)
+    ranks = _ranks(_chosen(found, settings), backend, settings, tokenize=tokenize, decoys_of=decoys_of)
     return [_exposure(one, ranks.get(one.phi.phi_id)) for one in found]
 
 
@@ -212,8 +212,8 @@ def _chosen(found: Sequence[_Found], settings: ExposeSettings) -> list[_Found]:
 
 class _Rank(NamedTuple):
     rank: int
-    decoys: int
-    space_bits: float
+    given_rank: int
+    decoys: Decoys
 
 
 def _ranks(
@@ -222,7 +222,7 @@ def _ranks(
     settings: ExposeSettings,
     *,
     tokenize: Callable[[list[str]], list[Tokens]],
-    seed: int,
+    decoys_of: Callable[[Note, Phi], Decoys],
 ) -> dict[str, _Rank]:
     """Rank of each chosen span among its decoys in its own context, note by note."""
     by_note: dict[str, list[_Found]] = defaultdict(list)
@@ -230,18 +230,18 @@ def _ranks(
         by_note[one.phi.note_id or ""].append(one)
     ranks: dict[str, _Rank] = {}
     for group in by_note.values():
-        made = [_candidates(one, settings.decoys, tokenize, seed) for one in group]
+        decoys = [decoys_of(one.asked.note, one.phi) for one in group]
+        made = [_candidates(one, among, tokenize) for one, among in zip(group, decoys, strict=True)]
         candidates = [ids for one in made for ids in one.candidates]
         starts = [one.start for one in made for _ in one.candidates]
         ids = group[0].asked.tokens.ids
         scored = iter(backend.score_spans(ids, candidates, starts=starts, window=settings.window))
-        for one, of in zip(group, made, strict=True):
+        for one, of, among in zip(group, made, decoys, strict=True):
             logprobs = [_whole(next(scored)) for _ in of.candidates]
             if len(logprobs) > 1 and None not in logprobs:
                 true, *others = [value for value in logprobs if value is not None]
-                ranks[one.phi.phi_id] = _Rank(
-                    1 + sum(value >= true for value in others), len(others), of.space_bits
-                )
+                above = [value >= true for value in others]
+                ranks[one.phi.phi_id] = _Rank(1 + sum(above), 1 + sum(above[: among.given]), among)
     return ranks
 
 
@@ -253,12 +253,9 @@ class _Candidates(NamedTuple):
     start: int
     candidates: list[list[int]]
     """The true span first; all begin at the note's token ``start``."""
-    space_bits: float
 
 
-def _candidates(
-    one: _Found, count: int, tokenize: Callable[[list[str]], list[Tokens]], seed: int
-) -> _Candidates:
+def _candidates(one: _Found, decoys: Decoys, tokenize: Callable[[list[str]], list[Tokens]]) -> _Candidates:
     """The true span and its decoys as tokens, each tokenised in its own surroundings.
 
     The text is tokenised whole with the decoy in it: halves tokenised apart would join otherwise. All
@@ -266,7 +263,6 @@ def _candidates(
     """
     text, phi, ids = one.asked.note.text, one.phi, one.asked.tokens.ids
     start, end = phi.start or 0, phi.end or 0
-    decoys = make_decoys(phi.category, phi.text, count, Random(f"{seed} {phi.phi_id}"))
     whole = tokenize([text[:start] + decoy + text[end : end + _AFTER] for decoy in decoys.values])
     first = one.first
     for tokens in whole:
@@ -275,7 +271,7 @@ def _candidates(
     for decoy, tokens in zip(decoys.values, whole, strict=True):
         last = int(np.searchsorted(np.asarray(tokens.ends), start + len(decoy), side="left")) + 1
         spans.append(tokens.ids[first:last])
-    return _Candidates(first, spans, decoys.space_bits)
+    return _Candidates(first, spans)
 
 
 _AFTER = 40
@@ -305,9 +301,11 @@ def _exposure(one: _Found, rank: _Rank | None) -> Exposure:
         shown_before=one.shown_before,
         windowed=one.context < one.first,
         rank=None if rank is None else rank.rank,
-        decoys=None if rank is None else rank.decoys,
-        exposure_bits=None if rank is None else math.log2((rank.decoys + 1) / rank.rank),
-        space_bits=None if rank is None else rank.space_bits,
+        decoys=None if rank is None else len(rank.decoys.values),
+        given_rank=None if rank is None or not rank.decoys.given else rank.given_rank,
+        given_decoys=None if rank is None else rank.decoys.given,
+        exposure_bits=None if rank is None else math.log2((len(rank.decoys.values) + 1) / rank.rank),
+        space_bits=None if rank is None else rank.decoys.space_bits,
     )
 
 

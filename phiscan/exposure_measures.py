@@ -99,6 +99,7 @@ def _rows(spans: pd.DataFrame) -> Iterator[ExposureRow]:
 def _row(arm: Any, category: str | None, rows: pd.DataFrame) -> ExposureRow:
     gain = ((rows["logprob"] - rows["control_logprob"]) / math.log(2)).dropna()
     ranked = rows[rows["rank"].notna()]
+    others = ranked[ranked["given_rank"].notna()]
     return ExposureRow(
         arm=arm,
         category=category,
@@ -111,5 +112,8 @@ def _row(arm: Any, category: str | None, rows: pd.DataFrame) -> ExposureRow:
         high_gain_bits=float(gain.quantile(0.9)) if len(gain) else None,
         ranked=len(ranked),
         first=int((ranked["rank"] == 1).sum()),
+        among_others=len(others),
+        first_among_others=int((others["given_rank"] == 1).sum()),
+        first_by_chance=float((1 / (others["given_decoys"] + 1)).sum()),
         median_exposure_bits=float(ranked["exposure_bits"].median()) if len(ranked) else None,
     )

@@ -8,7 +8,7 @@ remains: the note's own suffix, the patient's other notes, other patients' notes
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from phiscan.corpus_index import CorpusIndex, Trace, UnitText
 from phiscan.records import SpanMatch, Unit, Where
-from phiscan.runs import MIN_RUN, Run, Units, maximal_runs
+from phiscan.runs import MIN_RUN, Prepared, Run, Units, maximal_runs, prepare
 
 Mask = npt.NDArray[np.bool_]
 Block = tuple[int, int]
@@ -48,7 +48,7 @@ class Comparison(NamedTuple):
     """Position of the prompted note in the index."""
     suffix_from: int
     """First unit of the prompted note that is suffix."""
-    prompt: Units
+    prompt: Units | Prepared
     continuation: UnitText
     gen_id: str
     note_ids: Sequence[str]
@@ -68,18 +68,37 @@ class _Found(NamedTuple):
         return self.run.a_start, self.run.a_start + self.run.length
 
 
-def match_runs(comparison: Comparison) -> list[SpanMatch]:
-    """Every row of the comparison; empty if the continuation is shorter than a run."""
-    units = comparison.continuation.units
-    if len(units) < MIN_RUN:
+def trace_all(comparisons: Sequence[Comparison]) -> list[Trace]:
+    """Where each continuation stands in its corpus: together in a fifth of the time they take one by one."""
+    traces: dict[int, Trace] = {}
+    kinds = {(id(one.corpus), one.template_patients): one for one in comparisons}
+    for (corpus, template_patients), kind in kinds.items():
+        mine = [
+            at
+            for at, one in enumerate(comparisons)
+            if (id(one.corpus), one.template_patients) == (corpus, template_patients)
+        ]
+        units = [comparisons[at].continuation.units for at in mine]
+        found = kind.corpus.trace(units, template_patients=template_patients)
+        traces |= zip(mine, found, strict=True)
+    return [traces[at] for at in range(len(comparisons))]
+
+
+def match_runs(comparison: Comparison, trace: Trace) -> list[SpanMatch]:
+    """Every row of the comparison; empty if the continuation is shorter than a run.
+
+    ``trace``: the continuation's, of :func:`trace_all`.
+    """
+    if len(comparison.continuation.units) < MIN_RUN:
         return []
-    [trace] = comparison.corpus.trace([units], template_patients=comparison.template_patients)
+    units = prepare(comparison.continuation.units)
     frequency = trace.patients
     template = frequency >= comparison.template_patients
     prompt = [_block(run) for run in maximal_runs(units, comparison.prompt)]
-    suffix = _suffix_runs(comparison)
+    own = comparison.corpus.prepared_units(comparison.own)
+    suffix = _own_runs(comparison, units, own.part(comparison.suffix_from), "suffix")
     rows: list[SpanMatch] = []
-    covered = np.zeros(len(units), dtype=bool)
+    covered = np.zeros(len(comparison.continuation.units), dtype=bool)
     for level in (suffix, *_runs_in_other_notes(comparison, trace)):
         seen = covered.copy()
         for found in level:
@@ -88,14 +107,19 @@ def match_runs(comparison: Comparison) -> list[SpanMatch]:
             # A run that leaves nothing of its own explains nothing either.
             if made:
                 covered[slice(*found.block)] = True
-    return rows + _prompt_rows(comparison, suffix, frequency)
+    shown = own.part(comparison.prefix_from, comparison.suffix_from)
+    copies = _own_runs(comparison, units, shown, "prompt")
+    return rows + _prompt_rows(comparison, copies, suffix, frequency)
 
 
-def _suffix_runs(comparison: Comparison) -> list[_Found]:
-    own = comparison.corpus.note_units(comparison.own)[comparison.suffix_from :]
+def _own_runs(
+    comparison: Comparison, units: Prepared, part: Prepared, where: Literal["suffix", "prompt"]
+) -> list[_Found]:
+    """Runs that the continuation shares with one of the two parts of the prompted note."""
+    begin = comparison.suffix_from if where == "suffix" else comparison.prefix_from
     return [
-        _Found(run._replace(b_start=run.b_start + comparison.suffix_from), comparison.own, "suffix")
-        for run in maximal_runs(comparison.continuation.units, own)
+        _Found(run._replace(b_start=run.b_start + begin), comparison.own, where)
+        for run in maximal_runs(units, part)
     ]
 
 
@@ -151,15 +175,12 @@ def _rows_of_run(
 
 
 def _prompt_rows(
-    comparison: Comparison, suffix: Sequence[_Found], frequency: npt.NDArray[np.int64]
+    comparison: Comparison,
+    copies: Sequence[_Found],
+    suffix: Sequence[_Found],
+    frequency: npt.NDArray[np.int64],
 ) -> list[SpanMatch]:
     """Copies of the prompt that are no part of a run in the suffix."""
-    first = comparison.prefix_from
-    own = comparison.corpus.note_units(comparison.own)[first : comparison.suffix_from]
-    copies = [
-        _Found(run._replace(b_start=run.b_start + first), comparison.own, "prompt")
-        for run in maximal_runs(comparison.continuation.units, own)
-    ]
     return [
         _row(comparison, copy, copy.block, "prompt", (), frequency)
         for copy in copies

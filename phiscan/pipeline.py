@@ -34,7 +34,7 @@ from phiscan.store import RunDirectory, digest_of
 
 STAGES: tuple[str, ...] = (
     *("load", "regenerate", "expose", "match", "similarity", "detect"),
-    *("verify", "sensitive", "measure", "report"),
+    *("verify", "confirm", "sensitive", "measure", "report"),
 )
 """The stages in the order in which they run: the order of README's tree and of the concepts page."""
 

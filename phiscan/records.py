@@ -299,6 +299,25 @@ class Verdict:
 
 
 @record
+class Confirmation:
+    """A continuation with a leak, asked for once more alone: only where the dtype is not float32."""
+
+    gen_id: str
+    note_id: PhiText
+    arm: Arm
+    failed: bool
+    """The prompt could not be answered alone."""
+    identical: bool
+    """The same tokens came back."""
+    same_tok: int
+    """Tokens up to the first that differs."""
+    leaks: int
+    """Hits of the continuation that are headline leaks, or values of other patients that decide."""
+    seen_again: int
+    """Of these, hits whose text, in whole words, stands in the new answer too."""
+
+
+@record
 class AtRisk:
     """One distinct value of the suffix that the prompt does not show, for one continuation."""
 
@@ -366,10 +385,14 @@ class Exposure:
     rank: int | None
     """Rank among the decoys, 1: none is as probable; null if it was not ranked."""
     decoys: int | None
+    given_rank: int | None
+    """Rank among the decoys that stand in other patients' notes alone; null if there are none."""
+    given_decoys: int | None
+    """Number of these; the other decoys were drawn."""
     exposure_bits: float | None
     """log2((decoys + 1) / rank): at most log2(decoys + 1)."""
     space_bits: float | None
-    """log2 of the number of values of this form that decoys are drawn from."""
+    """log2 of the number of values of this form that could be drawn."""
 
 
 @record

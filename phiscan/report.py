@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from phiscan.scan_report import (
     BeyondPhiRow,
     ChanceRow,
+    ConfirmationRow,
     CopiesRow,
     Coverage,
     Decision,
@@ -58,6 +59,7 @@ def build_report(
     screening: tuple[ScreeningRow, ...] = (),
     positions: tuple[PositionRow, ...] = (),
     triage: tuple[TriageRow, ...] = (),
+    confirmations: tuple[ConfirmationRow, ...] = (),
     exposure: ExposureSection | None = None,
     similarity: SimilaritySection | None = None,
     review: ReviewSection | None = None,
@@ -79,6 +81,7 @@ def build_report(
         screening=screening,
         positions=positions,
         triage=triage,
+        confirmations=confirmations,
         agreement=() if review is None else review.agreement,
         exposure=exposure,
         similarity=similarity,

@@ -328,6 +328,22 @@ class ChanceRow(Model):
     method: str
 
 
+class ConfirmationRow(Model):
+    """Answers with a leak, asked for once more alone, because below float32 an answer depends on its batch.
+
+    Nothing is taken out of other figures for it.
+    """
+
+    arm: Literal["scanned", "holdout"]
+    outputs: int = Field(
+        description="answers with a headline leak, or a value of another patient that decides"
+    )
+    failed: int = Field(description="of these, prompts that could not be answered alone")
+    identical: int = Field(description="of these, came back token for token")
+    leaks: int = Field(description="leaks in these answers (hits)")
+    seen_again: int = Field(description="of the leaks, those whose text stands in the new answer too")
+
+
 class BeyondPhiRow(Model):
     """Sensitive content of one topic in one arm, found by a lexicon and for people to review.
 
@@ -364,6 +380,14 @@ class ExposureRow(Model):
     high_gain_bits: float | None = Field(description="the same, 90th percentile")
     ranked: int = Field(description="spans ranked among decoys of their own form")
     first: int = Field(description="of these, more probable than every decoy")
+    among_others: int = Field(
+        description="of the ranked, those with decoys that stand in other patients' notes; the rest are drawn"
+    )
+    first_among_others: int = Field(description="of these, more probable than every such decoy")
+    first_by_chance: float = Field(
+        description="how many would be if each were as probable as any of its decoys from notes: "
+        "sum of 1 / (these decoys + 1)"
+    )
     median_exposure_bits: float | None = Field(description="of the ranked spans")
 
 
@@ -507,6 +531,9 @@ class ScanReport(Model):
     )
     beyond_phi: tuple[BeyondPhiRow, ...] = Field(
         (), description="sensitive content beyond PHI, for people to review; never deciding by itself"
+    )
+    confirmations: tuple[ConfirmationRow, ...] = Field(
+        (), description="answers with leaks, asked for once more alone; empty in float32, and for replay"
     )
     agreement: tuple[Estimate, ...] = Field(
         (), description="human reviewers' agreement; empty until a review was scored"

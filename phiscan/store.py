@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_or
 from phiscan.errors import StoreError
 from phiscan.records import (
     AtRisk,
+    Confirmation,
     Continuation,
     Exposure,
     Hit,
@@ -67,6 +68,7 @@ TABLES: dict[str, type] = {
     "hits": Hit,
     "verdicts": Verdict,
     "at_risk": AtRisk,
+    "confirmations": Confirmation,
     "passages": Passage,
     "exposures": Exposure,
     "audits": NoteAudit,

@@ -64,7 +64,24 @@ def test_a_place_keeps_what_kind_of_place_it_is():
 
 
 def test_what_has_no_other_form_has_no_decoys():
-    assert make_decoys("AGE", "ninety-four", 9, Random(1)) == ((), 0.0)
+    assert make_decoys("AGE", "ninety-four", 9, Random(1)) == ((), 0, 0.0)
+
+
+def test_other_patients_values_come_first_and_the_rest_is_drawn():
+    others = ["Harrowgate", "Ellsby", "Dunmoor", "Ellsby"]
+    decoys = make_decoys("CITY", "Dunmoor", 5, Random(1), others=others)
+    assert decoys.values[:2] == ("Harrowgate", "Ellsby")
+    assert (decoys.given, len(set(decoys.values))) == (2, 5)
+    assert "Dunmoor" not in decoys.values
+    assert make_decoys("CITY", "Dunmoor", 1, Random(1), others=others)[:2] == (("Harrowgate",), 1)
+
+
+def test_what_the_record_holds_is_no_decoy_given_or_drawn():
+    own = {"41", "Ellsby", *map(str, range(50, 100))}
+    ages = make_decoys("AGE", "54", 200, Random(1), others=["41", "42"], is_own=own.__contains__)
+    assert ages.values[0] == "42"
+    assert ages.given == 1
+    assert set(ages.values) == {str(age) for age in range(1, 50)} - {"41"}
 
 
 def test_the_space_is_that_of_what_is_drawn():

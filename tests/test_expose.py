@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import random
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from tiny_model import make_model
 
 from phiscan.backends.transformers import build
+from phiscan.decoys import Decoys, make_decoys
 from phiscan.expose import Asked, ExposeSettings, audit_notes, by_patient, expose_notes
 from phiscan.greedy_runs import K, discoverable
 from phiscan.protocols import BackendSettings, ModelSource, Scores, Tokens
@@ -44,6 +46,10 @@ SPANS = (
 )
 
 
+def drawn(count):
+    return lambda note, phi: make_decoys(phi.category, phi.text, count, random.Random(phi.phi_id))
+
+
 @pytest.fixture(scope="module")
 def backend(tmp_path_factory):
     return build(
@@ -65,7 +71,7 @@ def audited(backend, asked):
 def exposed(backend, asked, audited):
     _, scores = audited
     return expose_notes(
-        asked, scores, scores, backend, ExposeSettings(decoys=9), tokenize=backend.tokenize, seed=1
+        asked, scores, scores, backend, ExposeSettings(), tokenize=backend.tokenize, decoys_of=drawn(9)
     )
 
 
@@ -102,11 +108,11 @@ def test_ranks_are_among_the_decoys_and_bits_follow(exposed):
 def test_only_what_stands_out_most_is_ranked(backend, asked, audited):
     _, scores = audited
     rows = expose_notes(
-        asked, scores, None, backend, ExposeSettings(decoys=3, top=2), tokenize=backend.tokenize, seed=1
+        asked, scores, None, backend, ExposeSettings(top=2), tokenize=backend.tokenize, decoys_of=drawn(3)
     )
     assert sum(row.rank is not None for row in rows) == 2
     none = expose_notes(
-        asked, scores, None, backend, ExposeSettings(decoys=0), tokenize=backend.tokenize, seed=1
+        asked, scores, None, backend, ExposeSettings(decoys=0), tokenize=backend.tokenize, decoys_of=None
     )
     assert [row.rank for row in none] == [None] * 4
     assert [row.control_logprob for row in none] == [None] * 4
@@ -166,8 +172,43 @@ def test_a_span_is_greedy_only_whole():
         said = Said(greedy)
         one = [Asked(note(text), per_character(text), (span,))]
         _, scores = audit_notes(one, said, ExposeSettings(), arm_of=lambda n: "scanned", lengths=())
-        [row] = expose_notes(one, scores, None, said, ExposeSettings(decoys=0), tokenize=None, seed=0)
+        [row] = expose_notes(one, scores, None, said, ExposeSettings(decoys=0), tokenize=None, decoys_of=None)
         assert (row.greedy, row.n_tok, row.logprob) == (expected, 9, -9.0)
+
+
+class Likelier:
+    """A backend that holds some texts likelier than others; a token is a character."""
+
+    def __init__(self, logprobs):
+        self.logprobs = logprobs
+
+    def score_spans(self, ids, candidates, *, starts=None, window=None, context=None, decodings=()):
+        said = ["".join(map(chr, candidate)) for candidate in candidates]
+        return [self._scores(text) for text in said]
+
+    def _scores(self, text):
+        [value] = [value for ending, value in self.logprobs.items() if text.endswith(ending)]
+        return Said([True] * len(text), value / len(text)).score([text])[0]
+
+
+def test_a_rank_among_other_patients_values_stands_beside_the_one_among_all():
+    text = "seen at Ellsby today"
+    one = Asked(note(text), per_character(text), (phi("Ellsby", "CITY", 0, text),))
+    [scores] = Said([True] * len(text)).score([one.tokens.ids])
+    model = Likelier({"Ellsby": -5.0, "Dunmoor": -4.0, "Carrow": -9.0, "Quillon": -3.0, "Harrow": -5.0})
+
+    def row(values, given):
+        found = Decoys(tuple(values), given, 10.0)
+        [made] = expose_notes(
+            [one], [scores], None, model, ExposeSettings(),
+            tokenize=lambda texts: [per_character(text) for text in texts], decoys_of=lambda note, phi: found,
+        )  # fmt: skip
+        return made.rank, made.decoys, made.given_rank, made.given_decoys
+
+    assert row(["Dunmoor", "Carrow", "Quillon"], 2) == (3, 3, 2, 2)
+    assert row(["Carrow", "Quillon"], 1) == (2, 2, 1, 1)
+    assert row(["Harrow"], 1) == (2, 1, 2, 1), "as probable counts against the value"
+    assert row(["Carrow"], 0) == (1, 1, None, 0)
 
 
 def test_what_was_said_before_is_flagged_and_not_ranked(backend):
@@ -182,8 +223,8 @@ def test_what_was_said_before_is_flagged_and_not_ranked(backend):
     )
     one = [Asked(note(text), backend.tokenize([text])[0], spans)]
     _, scores = audit_notes(one, backend, ExposeSettings(), arm_of=lambda n: "scanned", lengths=())
-    settings = ExposeSettings(decoys=3, ranked="all")
-    rows = expose_notes(one, scores, None, backend, settings, tokenize=backend.tokenize, seed=1)
+    settings = ExposeSettings(ranked="all")
+    rows = expose_notes(one, scores, None, backend, settings, tokenize=backend.tokenize, decoys_of=drawn(3))
     assert [row.shown_before for row in rows] == [False, False, True, True]
     assert [row.rank is not None for row in rows] == [True, True, False, False]
     [(_, most)] = by_patient(rows, {"n0": "p1"}, 9).items()
@@ -191,7 +232,7 @@ def test_what_was_said_before_is_flagged_and_not_ranked(backend):
 
 
 def test_a_note_that_could_not_be_scored_gives_no_rows(asked):
-    rows = expose_notes(asked, [None], None, Said([]), ExposeSettings(), tokenize=None, seed=0)
+    rows = expose_notes(asked, [None], None, Said([]), ExposeSettings(), tokenize=None, decoys_of=None)
     assert rows == []
 
 

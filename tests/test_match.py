@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from phiscan.corpus_builder import build_corpus_index
 from phiscan.corpus_index import CorpusIndex, UnitText
-from phiscan.match import Comparison, MatchSettings, match_runs
+from phiscan.match import Comparison, MatchSettings, match_runs, trace_all
 
 
 def text_of(units):
@@ -16,20 +16,20 @@ def text_of(units):
 
 def compare(tmp_path, notes, patients, prefix, continuation, template_patients=3, own=0, prefix_from=0):
     build_corpus_index(tmp_path / "index", [text_of(note) for note in notes], patients)
-    return match_runs(
-        Comparison(
-            unit="token",
-            corpus=CorpusIndex(tmp_path / "index"),
-            own=own,
-            suffix_from=prefix,
-            prompt=notes[own][prefix_from:prefix],
-            continuation=text_of(continuation),
-            gen_id="g",
-            note_ids=[f"note{i}" for i in range(len(notes))],
-            template_patients=template_patients,
-            prefix_from=prefix_from,
-        )
+    comparison = Comparison(
+        unit="token",
+        corpus=CorpusIndex(tmp_path / "index"),
+        own=own,
+        suffix_from=prefix,
+        prompt=notes[own][prefix_from:prefix],
+        continuation=text_of(continuation),
+        gen_id="g",
+        note_ids=[f"note{i}" for i in range(len(notes))],
+        template_patients=template_patients,
+        prefix_from=prefix_from,
     )
+    [trace] = trace_all([comparison])
+    return match_runs(comparison, trace)
 
 
 def block(number, size=40):
@@ -159,3 +159,22 @@ def test_a_run_without_anything_of_its_own_hides_no_other(tmp_path):
     rows = rows_by_where(compare(tmp_path, notes, [0, 0, 1], 30, q + f + g))
     assert "same_patient" not in rows
     assert [r.n_units for r in rows["other_patient"]] == [49]
+
+
+def test_traces_of_two_corpora_come_back_in_the_order_asked(tmp_path):
+    notes = [block(1), block(2)], [block(3), block(4)]
+    corpora = []
+    for number, mine in enumerate(notes):
+        build_corpus_index(tmp_path / str(number), [text_of(note) for note in mine], [0, 1])
+        corpora.append(CorpusIndex(tmp_path / str(number)))
+    asked = [(0, block(2)), (1, block(3)), (0, [5]), (1, block(2)), (0, block(1))]
+    comparisons = [
+        Comparison(
+            unit="token", corpus=corpora[corpus], own=0, suffix_from=0, prompt=[], continuation=text_of(units),
+            gen_id="g", note_ids=["a", "b"], template_patients=3,
+        )
+        for corpus, units in asked
+    ]  # fmt: skip
+    notes_found = [[note for note, _ in trace.runs] for trace in trace_all(comparisons)]
+    assert notes_found == [[1], [0], [], [], [0]]
+    assert trace_all([]) == []

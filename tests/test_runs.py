@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phiscan.runs import Run, maximal_runs
+from phiscan.runs import Prepared, Run, maximal_runs, prepare
 
 
 def naive(a, b, shortest):
@@ -79,3 +79,32 @@ def test_a_long_run_is_followed_to_both_ends_at_any_length():
         a = list(range(1, length + 1))
         assert maximal_runs(a, [0, *a, 0]) == [Run(0, 1, length)]
         assert maximal_runs([0, *a], a) == [Run(1, 0, length)]
+
+
+large = st.lists(st.sampled_from([0, 1, 0xD800, 0x10FFFF, 0x110000, 2**40, -3]), max_size=40)
+
+
+@given(large, large)
+@settings(max_examples=200, deadline=None)
+def test_prepared_units_give_what_lists_give_code_points_or_not(a, b):
+    expected = naive(a, b, 3)
+    ours, theirs = prepare(a), prepare(b)
+    assert (ours.text is None) == any(not 0 <= unit <= 0x10FFFF for unit in a)
+    assert maximal_runs(ours, theirs, 3) == maximal_runs(a, theirs, 3) == maximal_runs(ours, b, 3) == expected
+
+
+@given(large, st.integers(0, 40), st.integers(0, 40))
+def test_a_part_of_what_is_prepared_is_the_part_prepared(a, start, end):
+    def plain(units: Prepared):
+        return maximal_runs(units, a, 2)
+
+    assert plain(prepare(a).part(start, end)) == plain(prepare(a[start:end]))
+    assert plain(prepare(a).part(start)) == plain(prepare(a[start:]))
+
+
+def test_a_run_is_followed_back_wherever_its_first_window_meets_it():
+    for before in range(0, 60):
+        shared = list(range(100, 160))
+        a, b = [*range(before), *shared, 1], [999, *shared, 2]
+        assert maximal_runs(a, b) == naive(a, b, 30) == [Run(before, 1, 60)]
+        assert maximal_runs(b, a) == [Run(1, before, 60)]

@@ -44,19 +44,21 @@ class ShardQuestions:
             for identifier in plan.loaded.known.identifiers:
                 self._known[identifier.patient_id].append(identifier)
 
-    def ask(
-        self, number: int, tokens: Mapping[str, Tokens]
-    ) -> tuple[list[Prompt], list[Screened], list[Continuation]]:
-        """Prompts of the shard, notes that screening cleared, and what every model made of the rest."""
-        plan, config = self._plan, self._plan.loaded.config
-        notes = plan.shard_notes(number)
-        asked = make_prompts(
+    def prompts(self, number: int) -> list[Asked]:
+        """Every prompt of the shard with the tokens that a model is given."""
+        notes = self._plan.shard_notes(number)
+        return make_prompts(
             notes,
-            tokens,
-            config.regenerate,
+            {note.note_id: self._plan.note_tokens(note) for note in notes},
+            self._plan.loaded.config.regenerate,
             openings=self._openings,
             metadata=self._metadata(number),
         )
+
+    def ask(self, number: int) -> tuple[list[Prompt], list[Screened], list[Continuation]]:
+        """Prompts of the shard, notes that screening cleared, and what every model made of the rest."""
+        plan, notes = self._plan, self._plan.shard_notes(number)
+        asked = self.prompts(number)
         prompts = [one.prompt for one in asked]
         screened = self._screened(number, notes, prompts)
         kept = not_screened(prompts, screened)

@@ -6,16 +6,32 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from math import log
+from random import Random
 
+from phiscan.decoys import Decoys, make_decoys
 from phiscan.expose import Asked, audit_notes, by_patient, expose_notes
 from phiscan.passes.plan import Plan, part_name
 from phiscan.protocols import ScoringBackend
 from phiscan.records import Arm, Exposure, Note, NoteAudit, Phi, arm_of
 from phiscan.store import RunDirectory
+from phiscan.value_pool import ValuePool
 
 
-def expose_shard(plan: Plan, number: int) -> tuple[list[Exposure], list[NoteAudit]]:
-    """Exposure of every PHI span of the shard's notes, and the audit of every note by each model."""
+def make_pool(plan: Plan) -> ValuePool:
+    """The values of every note by form, for decoys; empty if none are wanted."""
+    pool = ValuePool(seed=plan.loaded.config.run.seed)
+    for number in range(len(plan.shards) if plan.loaded.config.expose.decoys else 0):
+        splits = {note.note_id: note.split for note in plan.shard_notes(number)}
+        for phi in plan.run.read_part("phi", part_name(number)):
+            pool.add(phi.category, phi.text, splits[phi.note_id])
+    return pool
+
+
+def expose_shard(plan: Plan, number: int, pool: ValuePool) -> tuple[list[Exposure], list[NoteAudit]]:
+    """Exposure of every PHI span of the shard's notes, and the audit of every note by each model.
+
+    ``pool``: of :func:`make_pool`.
+    """
     loaded = plan.loaded
     assert loaded.tokenize is not None
     phi: dict[str, list[Phi]] = defaultdict(list)
@@ -40,9 +56,25 @@ def expose_shard(plan: Plan, number: int) -> tuple[list[Exposure], list[NoteAudi
         scanned,
         loaded.config.expose,
         tokenize=loaded.tokenize,
-        seed=loaded.config.run.seed,
+        decoys_of=lambda note, phi: _decoys(plan, pool, note, phi),
     )
     return exposures, audits
+
+
+def _decoys(plan: Plan, pool: ValuePool, note: Note, phi: Phi) -> Decoys:
+    """Other patients' values in the form of ``phi``, of notes of the same split first; then drawn ones."""
+    config = plan.loaded.config
+    rng = Random(f"{config.run.seed} {phi.phi_id}")
+    like = pool.like(phi.category, phi.text, note.split)
+    patient = plan.words.patient(note.ordinal)
+    return make_decoys(
+        phi.category,
+        phi.text,
+        config.expose.decoys,
+        rng,
+        others=[value for kept in like for value in rng.sample(kept, len(kept))],
+        is_own=lambda value: bool(plan.values.same_value(phi.category, value, patient=patient)),
+    )
 
 
 def _arms(role: str) -> Callable[[Note], Arm]:

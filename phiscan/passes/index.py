@@ -66,12 +66,6 @@ def token_text(ids: Sequence[int], ends: Sequence[int]) -> UnitText:
     return UnitText(ids, [0, *ends[:-1]] if ids else [], ends)
 
 
-def word_text(text: str, ids: Sequence[int]) -> UnitText:
-    """Words as units, already numbered."""
-    words = split_words(text)
-    return UnitText(ids, words.starts, words.ends)
-
-
 def _tokenized(notes: Iterable[Note], tokenize: Callable[[list[str]], list[Tokens]]) -> Iterator[UnitText]:
     waiting = iter(notes)
     while batch := list(islice(waiting, _NOTES_AT_ONCE)):

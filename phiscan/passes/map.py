@@ -1,4 +1,4 @@
-"""Pass 2: one shard of whole patients through regenerate -> match -> detect -> verify -> sensitive.
+"""Pass 2: one shard of whole patients, regenerate -> match -> detect -> verify -> confirm -> sensitive.
 
 Each stage writes its parts whole; a part that stands and fits is not made again, so a killed
 run loses at most one stage of one shard.
@@ -10,15 +10,18 @@ import dataclasses
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from phiscan.at_risk import is_leak, values_at_risk
 from phiscan.case import Case, Lookups
+from phiscan.corpus_index import UnitText
 from phiscan.detect import detect_texts, resolve
-from phiscan.match import Comparison, match_runs
+from phiscan.match import Comparison, match_runs, trace_all
 from phiscan.passes.ask import ShardQuestions
-from phiscan.passes.expose import expose_shard
-from phiscan.passes.index import token_text, word_text
+from phiscan.passes.confirm import confirm_shard, needs_confirmation
+from phiscan.passes.expose import expose_shard, make_pool
+from phiscan.passes.index import token_text
 from phiscan.passes.plan import Plan, part_name
 from phiscan.passes.replayed import ReplayShards
 from phiscan.passes.similarity import similarity_digest, similarity_shard
@@ -36,9 +39,11 @@ from phiscan.records import (
     SpanMatch,
     Verdict,
 )
+from phiscan.runs import Prepared
 from phiscan.sensitive import Mention, find_passages, passages_of
 from phiscan.taxonomy import REPORTED_APART
 from phiscan.typed import hits_of, phi_of_note, year_of
+from phiscan.value_pool import ValuePool
 from phiscan.verify import verify_case
 from phiscan.words import split_words
 
@@ -80,12 +85,24 @@ class ShardMap:
         self._once("similarity", ("similarities",), part, compare, similarity_digest(self.plan))
         self._once("detect", ("hits",), part, lambda: self._detect(part))
         self._once("verify", ("verdicts", "at_risk"), part, lambda: self._verify(number))
+        if self._confirms:
+            again = lambda: (0, confirm_shard(self.plan, number, self.questions))  # noqa: E731
+            self._once("confirm", ("confirmations",), part, again)
         self._once("sensitive", ("passages",), part, lambda: self._sensitive(number))
 
     def expose_shard(self, number: int) -> None:
         """Make the exposures and audits of shard ``number`` unless they stand."""
         part = part_name(number)
-        self._once("expose", ("exposures", "audits"), part, lambda: (0, *expose_shard(self.plan, number)))
+        made = ("exposures", "audits")
+        self._once("expose", made, part, lambda: (0, *expose_shard(self.plan, number, self._pool)))
+
+    @cached_property
+    def _confirms(self) -> bool:
+        return needs_confirmation(self.plan)
+
+    @cached_property
+    def _pool(self) -> ValuePool:
+        return make_pool(self.plan)
 
     def _once(
         self,
@@ -110,17 +127,20 @@ class ShardMap:
         if self.replayed is not None:
             prompts, continuations = self.replayed.records(number)
             return 0, prompts, [], continuations
-        tokens = {note.note_id: self.plan.note_tokens(note) for note in self.plan.shard_notes(number)}
-        return 0, *self.questions.ask(number, tokens)
+        return 0, *self.questions.ask(number)
 
     # --- match ----------------------------------------------------------------------------
 
     def _match(self, part: str) -> _Made:
         prompts = {prompt.prompt_id: prompt for prompt in self.plan.run.read_part("prompts", part)}
+        comparisons = [
+            comparison
+            for continuation in self.plan.run.read_part("continuations", part)
+            for comparison in self._comparisons(continuation, prompts[continuation.prompt_id])
+        ]
         rows: list[SpanMatch] = []
-        for continuation in self.plan.run.read_part("continuations", part):
-            for comparison in self._comparisons(continuation, prompts[continuation.prompt_id]):
-                rows += match_runs(comparison)
+        for comparison, trace in zip(comparisons, trace_all(comparisons), strict=True):
+            rows += match_runs(comparison, trace)
         return 0, rows
 
     def _comparisons(self, continuation: Continuation, prompt: Prompt) -> Iterator[Comparison]:
@@ -132,8 +152,8 @@ class ShardMap:
         if plan.tokens is not None and continuation.token_ids is not None:
             text = token_text(continuation.token_ids, continuation.token_ends or ())
             yield self._comparison("token", plan.tokens, note, prompt, text, continuation.gen_id)
-        words = plan.vocabulary.ids(split_words(continuation.text).words)
-        text = word_text(continuation.text, words)
+        words = split_words(continuation.text)
+        text = UnitText(plan.vocabulary.ids(words.words), words.starts, words.ends)
         yield self._comparison("word", plan.words, note, prompt, text, continuation.gen_id)
 
     def _comparison(
@@ -155,14 +175,13 @@ class ShardMap:
             template_patients=self.plan.template_patients,
         )
 
-    def _prompt_units(self, unit: str, prompt: Prompt) -> list[int]:
+    def _prompt_units(self, unit: str, prompt: Prompt) -> list[int] | Prepared:
         if unit == "word":
             return self.plan.vocabulary.ids(split_words(prompt.text).words)
-        if prompt.prefix_tok is not None and prompt.prefix_start is not None:
-            assert self.plan.tokens is not None
-            note = self.by_id[prompt.note_id]
-            first = self.plan.tokens.first_unit_from(note.ordinal, prompt.prefix_start)
-            return self.plan.note_tokens(note).ids[first : first + prompt.prefix_tok]
+        if prompt.prefix_tok is not None and prompt.prefix_start is not None and self.plan.tokens is not None:
+            note = self.by_id[prompt.note_id].ordinal
+            first = self.plan.tokens.first_unit_from(note, prompt.prefix_start)
+            return self.plan.tokens.prepared_units(note).part(first, first + prompt.prefix_tok)
         assert self.plan.loaded.tokenize is not None
         return self.plan.loaded.tokenize([prompt.text])[0].ids
 

@@ -16,6 +16,7 @@ from phiscan.errors import StoreError
 from phiscan.exposure_measures import ExposureTables, measure_exposure
 from phiscan.grams import Ints
 from phiscan.measure import Tables, measure
+from phiscan.passes.confirm import confirmation_rows
 from phiscan.passes.plan import Loaded, Plan, ScanInputs
 from phiscan.passes.reopen import FinishedRun
 from phiscan.protocols import Backend
@@ -78,7 +79,7 @@ _COLUMNS: dict[str, list[str]] = {
 }
 _EXPOSURES = [
     *("note_id", "category", "logprob", "control_logprob", "greedy", "ties", "shown_before", "windowed"),
-    *("rank", "decoys", "exposure_bits"),
+    *("rank", "decoys", "given_rank", "given_decoys", "exposure_bits"),
 ]
 _NEXT = ("next_tok", "next_logprob")
 REVIEW = "review/score.json"
@@ -95,6 +96,7 @@ def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
         coverage=make_coverage(plan, tables),
         max_degenerate=config.measure.max_degenerate,
         chance=make_chance(plan.run, tables, plan.values, plan.words.note_patient, config.run.seed),
+        confirmations=tuple(confirmation_rows(plan.run)),
         exposure=exposure_section(plan.run, config.run.seed),
         similarity=similarity_section(plan.run, tables, plan.tokens is not None, config.run.seed),
         review=review_section(plan.run),
@@ -118,6 +120,7 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         chance=make_chance(
             finished.run, tables, finished.values, finished.words.note_patient, config.run.seed
         ),
+        confirmations=tuple(confirmation_rows(finished.run)),
         exposure=exposure_section(finished.run, config.run.seed),
         similarity=similarity_section(finished.run, tables, finished.has_tokens, config.run.seed),
         review=review_section(finished.run),

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from phiscan.reporting.designs import design_rows, position_sentences
-from phiscan.reporting.facts import facts, limits
+from phiscan.reporting.facts import confirmed, facts, limits
 from phiscan.reporting.figures import (
     centre,
     counted,
@@ -182,6 +182,8 @@ def _leaks(report: ScanReport, console: Console) -> None:
         words = LEAK_LINES[name].name + (" (not comparable)" if name == "as_published" else "")
         _row(table, words, *own, *rest)
     console.print(table)
+    if sentences := confirmed(report):
+        console.print(Text(" ".join(sentences)))
 
 
 def _ratios(report: ScanReport, console: Console) -> None:
@@ -258,10 +260,13 @@ def print_exposure(exposure: ExposureSection, console: Console) -> None:
             f"longer than the model takes."
         )
     )
-    table = _table("", "category", "spans", "greedy", "patients", "gain, bits", "ranked", "first", left=2)
+    columns = ("spans", "greedy", "patients", "gain, bits", "first of others", "by chance")
+    table = _table("", "category", *columns, left=2)
     for row in exposure_rows(exposure):
         gain = "-" if row.median_gain_bits is None else f"{row.median_gain_bits:.1f}"
-        figures = (row.spans, row.greedy, row.greedy_patients, gain, row.ranked, row.first)
+        others = f"{row.first_among_others} of {row.among_others}"
+        chance = f"{row.first_by_chance:.1f}"
+        figures = (row.spans, row.greedy, row.greedy_patients, gain, others, chance)
         _row(table, ARM_NAMES[row.arm], row.category or "all", *figures)
     console.print(table)
     audit = _table("prefix", "", "runs of 30", "runs of 50", "in 100 draws", left=2)

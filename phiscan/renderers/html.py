@@ -7,7 +7,7 @@ from pathlib import Path
 from phiscan.reporting import glossary
 from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
 from phiscan.reporting.designs import design_rows, position_sentences
-from phiscan.reporting.facts import affected, facts, limits
+from phiscan.reporting.facts import affected, confirmed, facts, limits
 from phiscan.reporting.figures import (
     centre,
     counted,
@@ -100,6 +100,7 @@ def _context(report: ScanReport) -> dict[str, object]:
         "level": " or ".join(f"{level * 100:g}%" for level in sorted({e.level for e in report.estimates})),
         "facts": facts(report),
         "limits": limits(report),
+        "confirmed": confirmed(report),
         "affected": {arm: affected(report, arm) for arm in glossary.ARMS},
         "arms": arms_shown(report),
         "ratio_tables": tables,

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from phiscan.reporting.figures import finite, how_many, in_words
-from phiscan.reporting.glossary import OUTCOMES, STANDING_LIMITS
+from phiscan.reporting.glossary import ARMS, OUTCOMES, STANDING_LIMITS
 from phiscan.reporting.view import arms_shown, beyond_share, copies_story, first, pick
 from phiscan.scan_report import Estimate, LeakLine, ScanReport
 from phiscan.taxonomy import HIPAA_NAMES
@@ -47,6 +47,25 @@ def limits(report: ScanReport) -> list[str]:
 def affected(report: ScanReport, arm: str) -> Estimate | None:
     """Share of the patients of ``arm`` with a headline leak; None if the report has no such figure."""
     return first(pick(report.estimates, "patients_with_headline_leak", arm=arm, copies=None))
+
+
+def confirmed(report: ScanReport) -> list[str]:
+    """What came of asking for leaking answers alone, in sentences; empty where nothing was asked again."""
+    if not report.confirmations:
+        return []
+    dtype = report.manifest.models[0].dtype if report.manifest.models else None
+    sentences = [
+        f"The model computed in {dtype or 'a precision it does not tell'}, where an answer may change with "
+        "the batch it is made in, so every answer with a leak was asked for once more, alone."
+    ]
+    for row in report.confirmations:
+        lost = row.leaks - row.seen_again
+        sentences.append(
+            f"{ARMS[row.arm]}: {row.identical:,} of {how_many(row.outputs, 'answer')} came "
+            f"back token for token{f', {row.failed:,} failed' if row.failed else ''}; {row.seen_again:,} of "
+            f"{how_many(row.leaks, 'leak')} stood in them again, {lost:,} did not."
+        )
+    return [*sentences, "Nothing is taken out of the counts."]
 
 
 def headline_letters(report: ScanReport) -> list[tuple[str, int]]:

@@ -411,7 +411,13 @@ CONCEPTS: dict[str, Words] = {
     "exposure": Words(
         "Exposure",
         "log2 of (decoys + 1) / rank, the rank of the true value by probability among decoys of its own form "
-        "in its place: 0 bits if it stands out no more than they do. At most log2 of (decoys + 1).",
+        "in its place, other patients' values before drawn ones: 0 bits if it stands out no more than they "
+        "do. At most log2 of (decoys + 1).",
+    ),
+    "among_others": Words(
+        "First among other patients' values",
+        "More probable in its place than every decoy that stands in other patients' notes, in the same "
+        "category and form. By chance: how many would be, were each value as probable as any of those.",
     ),
     "gain": Words(
         "Gain over the control",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import ahocorasick_rs
@@ -20,6 +20,7 @@ from phiscan.rulebook.time_limit import time_limit
 _TOKEN = regex.compile(r"[^\W_]+(?:['’][sS](?![^\W_]))?|\n[ \t]*\n|[^\w\s\-\u2010\u2011]")
 _POSSESSIVE = ("'s", "’s")
 _PLURAL_ES = ("ses", "xes", "zes", "ches", "shes", "oes")
+_SENTENCES = 20_000
 _SHORTEST_PLURAL = 3  # letters: "SI" is not found in "SIs", nor "ED" in "eds"
 
 
@@ -48,6 +49,8 @@ class TermIndex:
     def __init__(self) -> None:
         self._root = _Node()
         self._patterns: list[tuple[str, str, regex.Pattern[str]]] = []
+        # A note is asked for at several lengths and comes back: its sentences are met again and again.
+        self._matches = lru_cache(maxsize=_SENTENCES)(self._find)
 
     def add(self, topic: str, name: str, pattern: regex.Pattern[str] | None) -> None:
         """Add an entry: ``pattern``, or the words of ``name``."""
@@ -87,7 +90,11 @@ class TermIndex:
         kept = [found for places in by_topic.values() for found in _apart(places)]
         return sorted(kept, key=lambda found: (found.start, found.topic))
 
-    def _matches(self, text: str) -> Iterator[Occurrence]:
+    def _find(self, text: str) -> tuple[Occurrence, ...]:
+        """What the patterns find in a sentence."""
+        return tuple(self._found(text))
+
+    def _found(self, text: str) -> Iterator[Occurrence]:
         seconds = time_limit(text)
         for topic, name, pattern in (self._patterns[number] for number in self._possible.of(text)):
             try:

@@ -10,6 +10,7 @@ from tests.bench import (
     growth,
     matching,
     memory,
+    profile,
     repetitions,
     screening,
     tracing,
@@ -19,6 +20,9 @@ if __name__ == "__main__":
     print(
         f"{platform.machine()}, Python {platform.python_version()}, numpy {version('numpy')}, torch {version('torch')}, transformers {version('transformers')}"
     )
-    for module in (matching, tracing, repetitions, detectors, memory, generation, audit, screening, growth):
+    for module in (
+        *(matching, tracing, repetitions, detectors, memory),
+        *(generation, audit, screening, profile, growth),
+    ):
         print(f"\n{module.__doc__.splitlines()[0]}")
         module.main()

@@ -184,3 +184,81 @@ def test_a_backend_that_cannot_score_is_refused(files, tmp_path, phiscan):
     )
     assert code == 2
     assert "cannot tell how probable a text is" in error
+
+
+def dated(number, patient, *dates):
+    text = " ".join(f"Seen on {date} in clinic, and she feels well." for date in dates)
+    return {"note_id": f"{CANARY}-{number}", "patient_id": f"{CANARY}-p{patient}", "text": text}
+
+
+@pytest.fixture
+def decoys_made(files, tmp_path, write_jsonl, monkeypatch):
+    """(value, decoys) of every value ranked; patients 0 to 3 are members, 4 and 5 held out."""
+    from phiscan.passes import expose as expose_pass
+
+    made = {}
+
+    def spy(category, text, count, rng, **options):
+        return made.setdefault(text, expose_pass.decoys_as_ever(category, text, count, rng, **options))
+
+    monkeypatch.setattr(expose_pass, "decoys_as_ever", expose_pass.make_decoys, raising=False)
+    monkeypatch.setattr(expose_pass, "make_decoys", spy)
+    notes = [
+        dated(0, 0, "March 14, 2021", "April 10, 2021"),
+        dated(1, 0, "5/12/2021"),
+        dated(2, 1, "May 12, 2021", "June 21, 2021"),  # the first is patient 0's too, in another form
+        dated(3, 2, "July 30, 2021"),
+        dated(4, 3, "August 11, 2021", "March 14, 2021"),
+    ]
+    holdout = [dated(5, 4, "October 17, 2021"), dated(6, 5, "November 18, 2021")]
+    given = ScanInputs(
+        notes=write_jsonl(tmp_path / "notes.jsonl", notes),
+        holdout=write_jsonl(tmp_path / "holdout.jsonl", holdout),
+        model=str(files["model"]),
+        out=tmp_path / "run",
+    )
+
+    def call(out="run", **expose_settings):
+        made.clear()
+        expose(given._replace(out=tmp_path / out), config(**{"ranked": "all"} | expose_settings))
+        return dict(made)
+
+    return call
+
+
+def test_decoys_are_other_patients_values_those_of_the_same_split_first(decoys_made):
+    made = decoys_made()
+    own = made["April 10, 2021"]
+    assert set(own.values[:3]) == {"June 21, 2021", "July 30, 2021", "August 11, 2021"}
+    assert set(own.values[3:5]) == {"October 17, 2021", "November 18, 2021"}
+    assert (own.given, len(own.values)) == (5, 7)
+    held_out = made["October 17, 2021"]
+    assert held_out.values[0] == "November 18, 2021"
+    assert held_out.given == len(held_out.values) == 7
+    assert len(set(held_out.values)) == 7
+
+
+def test_no_decoy_is_the_patients_own_value_in_any_form(decoys_made):
+    made = decoys_made(decoys=60)
+    # His other note writes patient 0's 12 May with slashes.
+    for value in ("March 14, 2021", "April 10, 2021"):
+        assert not {"March 14, 2021", "April 10, 2021", "May 12, 2021"} & set(made[value].values)
+    assert "March 14, 2021" not in made["August 11, 2021"].values, "two patients share it"
+    assert "May 12, 2021" in made["July 30, 2021"].values
+
+
+def test_equal_seeds_give_equal_decoys_whatever_the_shards(decoys_made):
+    assert decoys_made("one") == decoys_made("two")
+
+
+def test_the_report_says_how_many_stand_first_among_other_patients_values(decoys_made, tmp_path):
+    decoys_made(decoys=60)
+    section = ExposureSection.model_validate_json((tmp_path / "run" / "exposure.json").read_text())
+    rows = [row for row in RunDirectory(tmp_path / "run").read_table("exposures") if row.given_rank]
+    assert all(1 <= row.given_rank <= row.given_decoys + 1 <= row.decoys + 1 for row in rows)
+    totals = [row for row in section.rows if row.category is None]
+    assert sum(row.among_others for row in totals) == len(rows) == 9
+    assert sum(row.first_among_others for row in totals) == sum(row.given_rank == 1 for row in rows)
+    assert sum(row.first_by_chance for row in totals) == pytest.approx(
+        sum(1 / (row.given_decoys + 1) for row in rows)
+    )

@@ -1,0 +1,60 @@
+"""Continuation with a leak -> Confirmation: does it come out again when its prompt is asked alone?
+
+Below float32 a sum depends on how a batch is cut, and near a tie greedy decoding then takes another
+token: one prompt may have one answer among others and another by itself (transformers issue 25921).
+What is reported is therefore asked for once more, alone. Nothing is taken out of any count for it:
+both answers are answers of the model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from phiscan.normalize import fold
+from phiscan.protocols import Backend
+from phiscan.records import Confirmation, Continuation
+
+
+class Leaking(NamedTuple):
+    """A continuation with something that the report counts as leaked."""
+
+    continuation: Continuation
+    prompt: Sequence[int]
+    """Tokens of its prompt."""
+    leaks: Sequence[str]
+    """Texts of the hits that leak, one for each hit."""
+
+
+def confirm_leaks(leaking: Sequence[Leaking], backend: Backend, max_new_tokens: int) -> list[Confirmation]:
+    """One confirmation for each continuation, made by a batch of one."""
+    return [_confirmation(one, backend, max_new_tokens) for one in leaking]
+
+
+def _confirmation(one: Leaking, backend: Backend, max_new_tokens: int) -> Confirmation:
+    [answer] = backend.generate([one.prompt], max_new_tokens)
+    before = one.continuation.token_ids or ()
+    ids = [] if answer is None else answer.ids
+    text = "" if answer is None else fold(answer.text)
+    return Confirmation(
+        gen_id=one.continuation.gen_id,
+        note_id=one.continuation.note_id,
+        arm=one.continuation.arm,
+        failed=answer is None,
+        identical=answer is not None and tuple(ids) == before,
+        same_tok=_common(before, ids),
+        leaks=len(one.leaks),
+        seen_again=sum(_stands(leak, text) for leak in one.leaks),
+    )
+
+
+def _stands(leak: str, folded: str) -> bool:
+    """The value in whole words, whatever its capitals, accents and blanks."""
+    return re.search(rf"(?<!\w){re.escape(fold(leak))}(?!\w)", folded) is not None
+
+
+def _common(one: Sequence[int], other: Sequence[int]) -> int:
+    """Length of the common beginning."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
