@@ -22,6 +22,7 @@ from phiscan.match import MatchSettings
 from phiscan.measure import MeasureSettings
 from phiscan.protocols import BackendSettings
 from phiscan.regenerate import RegenerateSettings
+from phiscan.spikes import SpikeSettings
 from phiscan.verify import VerifySettings
 
 _ENVIRONMENT = "PHISCAN_"
@@ -52,6 +53,7 @@ class ScanConfig(BaseModel):
     match: MatchSettings = MatchSettings()
     detect: DetectSettings = DetectSettings()
     verify: VerifySettings = VerifySettings()
+    spikes: SpikeSettings = SpikeSettings()
     measure: MeasureSettings = MeasureSettings()
 
 

@@ -42,6 +42,7 @@ from phiscan.records import (
     ReviewRegion,
     ReviewSpan,
     SpanMatch,
+    Spike,
     Verdict,
 )
 
@@ -61,6 +62,7 @@ TABLES: dict[str, type] = {
     "verdicts": Verdict,
     "at_risk": AtRisk,
     "passages": Passage,
+    "spikes": Spike,
     "exposures": Exposure,
     "audits": NoteAudit,
     "review_items": ReviewItem,

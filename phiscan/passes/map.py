@@ -122,11 +122,18 @@ class ShardMap:
 
     def _match(self, part: str) -> _Made:
         prompts = {prompt.prompt_id: prompt for prompt in self.plan.run.read_part("prompts", part)}
-        rows: list[SpanMatch] = []
-        for continuation in self.plan.run.read_part("continuations", part):
-            for comparison in self._comparisons(continuation, prompts[continuation.prompt_id]):
-                rows += match_runs(comparison)
-        return 0, rows
+        return 0, self.matches_in(self.plan.run.read_part("continuations", part), prompts)
+
+    def matches_in(
+        self, continuations: Iterable[Continuation], prompts: Mapping[str, Prompt]
+    ) -> list[SpanMatch]:
+        """Runs shared with any note, continuation by continuation."""
+        return [
+            row
+            for continuation in continuations
+            for comparison in self._comparisons(continuation, prompts[continuation.prompt_id])
+            for row in match_runs(comparison)
+        ]
 
     def _comparisons(self, continuation: Continuation, prompt: Prompt) -> Iterator[Comparison]:
         """The continuation in tokens (if it has any) and in words."""
@@ -169,22 +176,29 @@ class ShardMap:
     # --- detect ---------------------------------------------------------------------------
 
     def _detect(self, part: str) -> _Made:
-        """PHI of each continuation: carried over from matched notes, and found by the detectors."""
-        run, config = self.plan.run, self.plan.loaded.config
+        run = self.plan.run
         prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
         continuations: list[Continuation] = run.read_part("continuations", part)
-        matches = _grouped(run.read_part("matches", part), "gen_id")
+        rows = self.hits_in(continuations, prompts, run.read_part("matches", part))
+        return sum(len(c.text) for c in continuations), rows
+
+    def hits_in(
+        self, continuations: Sequence[Continuation], prompts: Mapping[str, Prompt], found: Iterable[SpanMatch]
+    ) -> list[Hit]:
+        """PHI of each continuation: carried over from matched notes, and found by the detectors."""
+        config = self.plan.loaded.config
+        matches = _grouped(found, "gen_id")
         phi = self._phi_of({match.matched_note_id for rows in matches.values() for match in rows})
         seen = [_context(prompts[c.prompt_id].text, c.text) for c in continuations]
         texts = [before + c.text for before, c in zip(seen, continuations, strict=True)]
-        found = detect_texts(self.plan.loaded.detectors, texts, config.detect)
+        detected = detect_texts(self.plan.loaded.detectors, texts, config.detect)
         rows: list[Hit] = []
-        for continuation, before, in_text in zip(continuations, seen, found, strict=True):
+        for continuation, before, in_text in zip(continuations, seen, detected, strict=True):
             spans = _shifted(in_text, len(before))
             spans += project_spans(matches[continuation.gen_id], phi, self.by_id, continuation.text)
             year = self._year(continuation.note_id)
             rows += hits_of(continuation, resolve(spans), config.verify.date_order, year=year)
-        return sum(len(c.text) for c in continuations), rows
+        return rows
 
     def _year(self, note_id: str) -> int | None:
         """The year in which a note was written, as far as anybody knows."""
@@ -206,15 +220,26 @@ class ShardMap:
     # --- verify ---------------------------------------------------------------------------
 
     def _verify(self, number: int) -> _Made:
-        part = part_name(number)
-        run = self.plan.run
+        part, run = part_name(number), self.plan.run
         prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
-        hits = _grouped(run.read_part("hits", part), "gen_id")
-        matches = _grouped(run.read_part("matches", part), "gen_id")
-        phi = _grouped(run.read_part("phi", part), "note_id")
-        own_notes = _grouped(self.plan.shards[number], "patient_id")
         continuations: list[Continuation] = run.read_part("continuations", part)
-        control = self._control_hits(continuations, hits)
+        hits, matches = run.read_part("hits", part), run.read_part("matches", part)
+        control = self.control_hits(continuations, hits)
+        return 0, *self.verdicts_on(number, continuations, prompts, matches, hits, control)
+
+    def verdicts_on(
+        self,
+        number: int,
+        continuations: Iterable[Continuation],
+        prompts: Mapping[str, Prompt],
+        matches_made: Iterable[SpanMatch],
+        hits_made: Iterable[Hit],
+        control: Mapping[str, tuple[Hit, ...]],
+    ) -> tuple[list[Verdict], list[AtRisk]]:
+        """Verdicts on the hits, and values at risk, of continuations of notes of shard ``number``."""
+        matches, hits = _grouped(matches_made, "gen_id"), _grouped(hits_made, "gen_id")
+        phi = _grouped(self.plan.run.read_part("phi", part_name(number)), "note_id")
+        own_notes = _grouped(self.plan.shards[number], "patient_id")
         verdicts: list[Verdict] = []
         at_risk: list[AtRisk] = []
         for continuation in continuations:
@@ -235,12 +260,13 @@ class ShardMap:
             made = verify_case(case, self.lookups)
             verdicts += made
             at_risk += values_at_risk(case, made, self.lookups.date_order)
-        return 0, verdicts, at_risk
+        return verdicts, at_risk
 
-    def _control_hits(
-        self, continuations: Iterable[Continuation], hits: Mapping[str, Sequence[Hit]]
+    def control_hits(
+        self, continuations: Iterable[Continuation], hits_made: Iterable[Hit]
     ) -> dict[str, tuple[Hit, ...]]:
         """Hits of the control's continuations by prompt; one it did not answer is absent."""
+        hits = _grouped(hits_made, "gen_id")
         found: dict[str, tuple[Hit, ...]] = {}
         for continuation in continuations:
             if continuation.arm in CONTROL_ARMS and continuation.stop != "failed":
