@@ -51,16 +51,20 @@ def other_forms(category: str, text: str, order: DateOrder = "mdy") -> tuple[str
 def short_forms(category: str, text: str, order: DateOrder = "mdy") -> tuple[str, ...]:
     """Ways to write a telling part of the value: surname, number without area code, day and month.
 
-    >>> short_forms("PATIENT", "Ida Quillon"), short_forms("FAX", "(508) 555-0103")
-    (('Quillon',), ('555-0103',))
+    Never as they stand in ``text`` itself: with the words beside it that would be a copy of the record.
+
+    >>> short_forms("PATIENT", "Ida Quillon"), short_forms("FAX", "508.555.0103")
+    (('QUILLON',), ('555-0103',))
     """
+    made: tuple[str, ...] = ()
     if category == "PATIENT" and (name := _NAME.fullmatch(text)):
-        return (name[2],)
-    if category in ("PHONE", "FAX") and len(digits := _digits(text)) == 10:
-        return (f"{digits[3:6]}-{digits[6:]}",)
-    if category == "DATE" and (day := _day(text, order)):
-        return (f"{day:%B} {day.day}",)
-    return ()
+        made = (name[2].upper(),)
+    elif category in ("PHONE", "FAX") and len(digits := _digits(text)) == 10:
+        made = (f"{digits[3:6]}-{digits[6:]}",)
+    elif category == "DATE" and (day := _day(text, order)):
+        first, second = (day.day, day.month) if order == "dmy" else (day.month, day.day)
+        made = (f"{day:%B} {day.day}", f"{first}/{second}")
+    return tuple(form for form in made if form not in text)
 
 
 def _names(text: str, order: DateOrder) -> Iterator[str]:
@@ -81,7 +85,7 @@ def _day(text: str, order: DateOrder) -> date | None:
     """The day of a whole date whose order of figures is known."""
     for style in (*_DAYS_TOLD, *_DAYS_READ[order]):
         try:
-            return datetime.strptime(text, style).date()  # noqa: DTZ007 - a day has no time zone
+            return datetime.strptime(text, style).date()
         except ValueError:
             continue
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from phiscan.scan_report import (
     BeyondPhiRow,
@@ -18,6 +18,7 @@ from phiscan.scan_report import (
     ReachRow,
     ReviewSection,
     ScanReport,
+    SpikeSection,
     VerdictCount,
 )
 
@@ -51,11 +52,12 @@ def build_report(
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
     exposure: ExposureSection | None = None,
     review: ReviewSection | None = None,
+    spikes: SpikeSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
     """The report of everything measured, with its decision and limits."""
     return ScanReport(
-        decision=decide(coverage, leaks, estimates, max_degenerate=max_degenerate),
+        decision=decide(coverage, leaks, estimates, spikes, max_degenerate=max_degenerate),
         manifest=manifest,
         coverage=coverage,
         estimates=estimates,
@@ -68,6 +70,7 @@ def build_report(
         agreement=() if review is None else review.agreement,
         exposure=exposure,
         review=review,
+        spikes=spikes,
         limits=LIMITS,
     )
 
@@ -76,6 +79,7 @@ def decide(
     coverage: Coverage,
     leaks: Sequence[LeakLine],
     estimates: Sequence[Estimate],
+    spikes: SpikeSection | None = None,
     *,
     max_degenerate: float,
 ) -> Decision:
@@ -85,7 +89,7 @@ def decide(
     others = [line for line in leaks if line.line == "other_patient" and line.arm != "control"]
     other = sum(line.instances for line in others)
     from_holdout = sum(line.instances for line in others if line.arm == "holdout")
-    doubts = _doubts(coverage, max_degenerate)
+    doubts = [*_doubts(coverage, max_degenerate), *_scanner_doubts(spikes)]
     reasons = []
     if headline.instances:
         reasons.append(
@@ -137,6 +141,26 @@ def _doubts(coverage: Coverage, max_degenerate: float) -> list[str]:
     if not any(cell.done for cell in coverage.prefixes if cell.arm == "scanned"):
         doubts.append("no prompt was answered")
     return doubts
+
+
+def _scanner_doubts(spikes: SpikeSection | None) -> Iterator[str]:
+    """What the scanner missed of what was known to be there; one missed spike is enough."""
+    if spikes is None:
+        return
+    if not spikes.rows:
+        yield "no spike was made: what the scanner misses was not measured"
+    if spikes.missed:
+        yield (
+            f"{sum(spikes.missed.values())} of {_count(spikes.rows[0].leaks, 'leak')} written into answers to "
+            f"test the scanner went unreported ({_by_category(spikes.missed)}): others may have too"
+        )
+    if spikes.overlooked:
+        overlooked = _by_category(spikes.overlooked)
+        yield f"the detectors overlooked invented values written into answers to test them ({overlooked})"
+
+
+def _by_category(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{category} {count}" for category, count in counts.items())
 
 
 def _doubts_of(cell: PrefixCoverage, max_degenerate: float) -> Iterator[str]:

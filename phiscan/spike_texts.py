@@ -14,7 +14,7 @@ from phiscan.decoys import make_decoys
 from phiscan.value_index import CONTEXT
 from phiscan.words import Words
 
-AROUND = 200
+AROUND = 80
 """Characters of the carrier kept on each side of what is written into it."""
 FRAMES: dict[str, str] = {
     "PATIENT": "Patient: {}",
@@ -51,7 +51,7 @@ MADE_UP: dict[str, str] = {
     "PHONE": "802-555-0198",
     "FAX": "774-555-0163",
     "EMAIL": "s.quennell@example.org",
-    "URL": "www.quennell-family.example.org",
+    "URL": "www.example.org/visit/447103",
     "IPADDR": "192.0.2.118",
     "SSN": "987-65-4329",
     "MEDICALRECORD": "99417763",
@@ -122,10 +122,15 @@ def beside(text: str, words: Words, start: int, end: int, value: str) -> Spliced
 
     None unless eight stand before it and four behind.
     """
-    inside = [i for i, (a, b) in enumerate(zip(words.starts, words.ends, strict=True)) if a < end and b > start]
+    inside = [
+        i for i, (a, b) in enumerate(zip(words.starts, words.ends, strict=True)) if a < end and b > start
+    ]
     if not inside or inside[0] < CONTEXT or len(words.words) - inside[-1] - 1 < CONTEXT // 2:
         return None
-    first, last = words.starts[inside[0] - CONTEXT], words.ends[min(inside[-1] + CONTEXT, len(words.ends) - 1)]
+    first, last = (
+        words.starts[inside[0] - CONTEXT],
+        words.ends[min(inside[-1] + CONTEXT, len(words.ends) - 1)],
+    )
     return Spliced(text[first:start] + value + text[end:last], start - first, start - first + len(value))
 
 

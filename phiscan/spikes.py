@@ -27,7 +27,6 @@ from phiscan.other_forms import other_forms, short_forms
 from phiscan.records import Note, Phi, PhiText, Prompt, SpikeKind, VerdictName, record
 from phiscan.spike_texts import (
     FILLERS,
-    FRAMES,
     MADE_UP,
     Spliced,
     beside,
@@ -53,7 +52,7 @@ class SpikeSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     each: int = Field(
-        2, ge=0, description="spikes of each kind and category; 0: none, and nothing clean is concluded"
+        1, ge=0, description="spikes of each kind and category; 0: none, and nothing clean is concluded"
     )
 
 
@@ -132,7 +131,7 @@ class _Planner:
             self._of_note[site.note.note_id].append(site)
             self._of_patient[site.note.patient_id].append(site)
         self._pool: dict[str, list[Phi]] = defaultdict(list)
-        for phi in sorted(pool, key=lambda phi: phi_priority(seed, phi)):
+        for phi in sorted(pool, key=lambda phi: (phi_priority(seed, phi), phi.note_id or "")):
             if self._sites_of(phi):
                 self._pool[phi.category].append(phi)
         self._words = {site.note.note_id: split_words(site.note.text) for site in sites}
@@ -323,8 +322,6 @@ def phi_priority(seed: int, phi: Phi) -> int:
 def _hidden(phi: Phi, form: str, site: Site) -> bool:
     """True if the value stands behind the prompt, and prompt and control show nothing of it."""
     start, end = site.ends()
-    if phi.category not in FRAMES and phi.note_id is None:
-        return False
     if phi.start is not None and phi.start < end:
         return False
     if phi.category != "DATE":

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from phiscan.at_risk import is_leak
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import Plan, part_name
-from phiscan.records import CONTROL_ARMS, Continuation, Hit, Note, Phi, Prompt, Spike, Verdict
+from phiscan.records import CONTROL_ARMS, Continuation, Hit, Phi, Prompt, Spike, Verdict
 from phiscan.spikes import POOL, Planned, Site, phi_priority, plan_spikes
 from phiscan.taxonomy import REPORTED_APART
 from phiscan.typed import known_phi
@@ -50,11 +50,9 @@ def _pool(plan: Plan, seed: int) -> list[Phi]:
     found: dict[str, list[tuple[int, str, Phi]]] = defaultdict(list)
     for number in range(len(plan.shards)):
         for phi in plan.run.read_part("phi", part_name(number)):
-            heap, entry = found[phi.category], (-phi_priority(seed, phi), phi.phi_id, phi)
-            if len(heap) < POOL:
-                heapq.heappush(heap, entry)
-            elif entry[0] > heap[0][0]:
-                heapq.heapreplace(heap, entry)
+            # The first by priority, then by note: the largest of the negated ones.
+            heap, entry = found[phi.category], (-phi_priority(seed, phi), phi.note_id, phi)
+            (heapq.heappush if len(heap) < POOL else heapq.heappushpop)(heap, entry)
     return [phi for heap in found.values() for _, _, phi in heap]
 
 
@@ -76,7 +74,8 @@ def _sites(plan: Plan, pool: Iterable[Phi]) -> Iterator[Site]:
         for note in notes:
             texts[note.patient_id].append(note.text)
         for prompt, answer, control in _answered(plan, number):
-            if (note := named.get(prompt.note_id)) and prompt.prefix_end is not None:
+            if prompt.note_id in named and prompt.prefix_end is not None:
+                note = named[prompt.note_id]
                 yield Site(
                     shard=number,
                     note=note,

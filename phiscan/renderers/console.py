@@ -33,6 +33,7 @@ from phiscan.reporting.view import (
     ratio_tables,
     review_rows,
     review_topics,
+    spike_lines,
 )
 from phiscan.scan_report import Estimate, ExposureSection, ScanReport
 
@@ -95,6 +96,7 @@ def print_report(report: ScanReport, console: Console) -> None:
         print_exposure(report.exposure, console)
     print_review(report, console)
     _copies(report, console)
+    _spikes(report, console)
     _coverage(report, console)
     _others(report, console)
     _heading(console, "Limits")
@@ -297,6 +299,19 @@ def _copies(report: ScanReport, console: Console) -> None:
     story = copies_story(report)
     if story:
         console.print(Text(story))
+
+
+def _spikes(report: ScanReport, console: Console) -> None:
+    kinds, _ = spike_lines(report)
+    if report.spikes is None or not kinds:
+        return
+    _heading(console, "The scanner itself: values written into answers (spikes)")
+    table = _table("", "found", "right verdict", "leaks reported")
+    for line in kinds:
+        _row(table, line.name, line.found, line.right, line.reported)
+    console.print(table)
+    if report.spikes.not_spiked:
+        console.print(Text(f"At risk, but without a spike: {', '.join(report.spikes.not_spiked)}."))
 
 
 def _coverage(report: ScanReport, console: Console) -> None:
