@@ -151,8 +151,8 @@ def _scanner_doubts(spikes: SpikeSection | None) -> Iterator[str]:
         yield "no spike was made: what the scanner misses was not measured"
     if spikes.missed:
         yield (
-            f"{sum(spikes.missed.values())} of {_count(spikes.rows[0].leaks, 'leak')} written into answers to "
-            f"test the scanner went unreported ({_by_category(spikes.missed)}): others may have too"
+            f"{sum(spikes.missed.values())} of {_count(spikes.rows[0].leaks, 'leak')} written into answers "
+            f"to test the scanner went unreported ({_by_category(spikes.missed)}): others may have too"
         )
     if spikes.overlooked:
         overlooked = _by_category(spikes.overlooked)
