@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
 from random import Random
 from typing import NamedTuple
 
@@ -24,7 +23,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from phiscan.case import Lookups
 from phiscan.other_forms import other_forms, short_forms
-from phiscan.records import Note, Phi, PhiText, Prompt, SpikeKind, VerdictName, record
+from phiscan.records import Phi, SpikeKind, VerdictName
+from phiscan.spike_sites import Site, is_hidden, phi_priority, priority, said_of
 from phiscan.spike_texts import (
     FILLERS,
     MADE_UP,
@@ -56,29 +56,6 @@ class SpikeSettings(BaseModel):
     )
 
 
-@record
-class Site:
-    """A prompt of a member note that was answered: where a value can be written."""
-
-    shard: int
-    note: Note
-    prompt: Prompt
-    answer: PhiText
-    """What the scanned model answered; empty if it will not do as a carrier."""
-    control: PhiText
-    """What the control answered; empty without one."""
-    record: tuple[Phi, ...]
-    """PHI of every note of the patient, and the known identifiers."""
-    texts: tuple[PhiText, ...]
-    """Of every note of the patient."""
-
-    def ends(self) -> tuple[int, int]:
-        """Where the prompt stands in the note."""
-        assert self.prompt.prefix_start is not None
-        assert self.prompt.prefix_end is not None
-        return self.prompt.prefix_start, self.prompt.prefix_end
-
-
 class Planned(NamedTuple):
     """A spike before the scanner saw it."""
 
@@ -99,12 +76,6 @@ class _Piece(NamedTuple):
     site: Site
     written: Spliced
     expected: VerdictName
-
-
-def priority(seed: int, *names: object) -> int:
-    """A number that orders things at random, the same in every run with this seed, whatever their order."""
-    text = "\0".join(map(str, (seed, "spikes", *names)))
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
 
 def plan_spikes(
@@ -198,18 +169,18 @@ class _Planner:
     def _specific(self, phi: Phi, rng: Random) -> _Piece | None:
         if not points_at_one(phi.category, phi.text):
             return None
-        site = next((site for site in self._sites_of(phi) if _hidden(phi, phi.text, site)), None)
+        site = next((site for site in self._sites_of(phi) if is_hidden(phi, phi.text, site)), None)
         return None if site is None else _Piece(site, framed(phi.category, phi.text), "verbatim")
 
     def _reformatted(self, phi: Phi, rng: Random) -> _Piece | None:
         forms = list(other_forms(phi.category, phi.text, self._lookups.date_order))
         rng.shuffle(forms)
         for form in forms:
-            if any(form in text for site in self._sites_of(phi)[:1] for text in _said(site)):
+            if any(form in text for site in self._sites_of(phi)[:1] for text in said_of(site)):
                 continue
             if not points_at_one(phi.category, phi.text):
                 return self._between_words(phi, form, "reformatted")
-            site = next((site for site in self._sites_of(phi) if _hidden(phi, form, site)), None)
+            site = next((site for site in self._sites_of(phi) if is_hidden(phi, form, site)), None)
             return None if site is None else _Piece(site, framed(phi.category, form), "reformatted")
         return None
 
@@ -230,7 +201,7 @@ class _Planner:
             if made is None or phi.start - made.start < site.ends()[1]:
                 continue
             head, tail = made.text[: made.start], made.text[made.end :]
-            if head in site.prompt.text or tail in site.prompt.text or not _hidden(phi, form, site):
+            if head in site.prompt.text or tail in site.prompt.text or not is_hidden(phi, form, site):
                 continue
             before, after = split_words(head).words, split_words(tail).words
             contexts = ((tuple(before), ()), (tuple(before[-4:]), tuple(after[:4])))
@@ -312,35 +283,6 @@ class _Planner:
                 if not any(in_records) and is_clear(value, site.prompt.text):
                     yield _Piece(site, framed(category, value), "invented")
                     break
-
-
-def phi_priority(seed: int, phi: Phi) -> int:
-    """The place of a value in the order in which values are tried."""
-    return priority(seed, phi.patient_id, phi.category, phi.start, phi.text)
-
-
-def _hidden(phi: Phi, form: str, site: Site) -> bool:
-    """True if the value stands behind the prompt, and prompt and control show nothing of it."""
-    start, end = site.ends()
-    if phi.start is not None and phi.start < end:
-        return False
-    if phi.category != "DATE":
-        seen = site.prompt.text + "\n" + site.control
-        return is_clear(phi.text, seen) and is_clear(form, seen)
-    # Years and months recur: of a date it is the whole day that must not be shown.
-    told = [
-        p.canonical
-        for p in site.record
-        if p.note_id == site.note.note_id and (p.start or 0) >= start and (p.end or 0) <= end
-    ]
-    is_day = len(phi.canonical) == len("2021-03-14") and phi.canonical[:4].isdigit()
-    literal = any(text in seen for text in (phi.text, form) for seen in (site.prompt.text, site.control))
-    return is_day and not literal and not any(phi.canonical in shown for shown in told)
-
-
-def _said(site: Site) -> Iterator[str]:
-    yield from site.texts
-    yield from (phi.text for phi in site.record)
 
 
 def _carried(piece: _Piece, rng: Random) -> Spliced:

@@ -15,7 +15,8 @@ from phiscan.at_risk import is_leak
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import Plan, part_name
 from phiscan.records import CONTROL_ARMS, Continuation, Hit, Phi, Prompt, Spike, Verdict
-from phiscan.spikes import POOL, Planned, Site, phi_priority, plan_spikes
+from phiscan.spike_sites import Site, phi_priority
+from phiscan.spikes import POOL, Planned, plan_spikes
 from phiscan.taxonomy import REPORTED_APART
 from phiscan.typed import known_phi
 
