@@ -308,7 +308,7 @@ def _spikes(report: ScanReport, console: Console) -> None:
     _heading(console, "The scanner itself: values written into answers (spikes)")
     table = _table("", "found", "right verdict", "leaks reported")
     for line in kinds:
-        _row(table, line.name, line.found, line.right, line.reported)
+        _row(table, line.name, *(share.partition(" (")[0] for share in line[2:4]), line.reported)
     console.print(table)
     if report.spikes.not_spiked:
         console.print(Text(f"At risk, but without a spike: {', '.join(report.spikes.not_spiked)}."))
