@@ -49,16 +49,16 @@ def other_forms(category: str, text: str, order: DateOrder = "mdy") -> tuple[str
 
 
 def short_forms(category: str, text: str, order: DateOrder = "mdy") -> tuple[str, ...]:
-    """Ways to write a telling part of the value: surname, number without area code, day and month.
+    """Ways to write a telling part: initial and surname, number without area code, day and month.
 
     Never as they stand in ``text`` itself: with the words beside it that would be a copy of the record.
 
     >>> short_forms("PATIENT", "Ida Quillon"), short_forms("FAX", "508.555.0103")
-    (('QUILLON',), ('555-0103',))
+    (('I. Quillon',), ('555-0103',))
     """
     made: tuple[str, ...] = ()
     if category == "PATIENT" and (name := _NAME.fullmatch(text)):
-        made = (name[2].upper(),)
+        made = (f"{name[1][0]}. {name[2]}",)
     elif category in ("PHONE", "FAX") and len(digits := _digits(text)) == 10:
         made = (f"{digits[3:6]}-{digits[6:]}",)
     elif category == "DATE" and (day := _day(text, order)):

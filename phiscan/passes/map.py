@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from phiscan.at_risk import is_leak, values_at_risk
+from phiscan.between_words import spans_between_words
 from phiscan.case import Case, Lookups
 from phiscan.detect import detect_texts, resolve
 from phiscan.match import Comparison, match_runs
@@ -40,6 +41,7 @@ from phiscan.regenerate import continue_prompts, make_prompts
 from phiscan.sensitive import Mention, find_passages, passages_of
 from phiscan.taxonomy import REPORTED_APART
 from phiscan.typed import hits_of, newest_year, phi_of_note, year_of
+from phiscan.value_index import stands_in
 from phiscan.verify import verify_case
 from phiscan.words import split_words
 
@@ -188,7 +190,8 @@ class ShardMap:
         """PHI of each continuation: carried over from matched notes, and found by the detectors."""
         config = self.plan.loaded.config
         matches = _grouped(found, "gen_id")
-        phi = self._phi_of({match.matched_note_id for rows in matches.values() for match in rows})
+        named = {match.matched_note_id for rows in matches.values() for match in rows}
+        phi = self._phi_of(named | {c.note_id for c in continuations if c.note_id in self.by_id})
         seen = [_context(prompts[c.prompt_id].text, c.text) for c in continuations]
         texts = [before + c.text for before, c in zip(seen, continuations, strict=True)]
         detected = detect_texts(self.plan.loaded.detectors, texts, config.detect)
@@ -196,9 +199,28 @@ class ShardMap:
         for continuation, before, in_text in zip(continuations, seen, detected, strict=True):
             spans = _shifted(in_text, len(before))
             spans += project_spans(matches[continuation.gen_id], phi, self.by_id, continuation.text)
+            spans += self._between_words(continuation, prompts[continuation.prompt_id], phi)
             year = self._year(continuation.note_id)
             rows += hits_of(continuation, resolve(spans), config.verify.date_order, year=year)
         return rows
+
+    def _between_words(
+        self, continuation: Continuation, prompt: Prompt, phi: Mapping[str, Sequence[Phi]]
+    ) -> list[DetectedSpan]:
+        """Values of the prompted note between words that few records have and the prompt has not."""
+        note = self.by_id.get(continuation.note_id)
+        if note is None:
+            return []
+        shown = split_words(prompt.text).words
+        values, few = self.lookups.values, self.lookups.template_patients
+        return spans_between_words(
+            phi.get(note.note_id, ()),
+            split_words(note.text),
+            continuation.text,
+            split_words(continuation.text),
+            tells=lambda words: values.context_patients(*words) < few and not stands_in(shown, *words),
+            date_order=self.lookups.date_order,
+        )
 
     def _year(self, note_id: str) -> int | None:
         """The year in which a note was written, as far as anybody knows."""
