@@ -25,6 +25,7 @@ from phiscan.option_tasks import OptionSettings
 from phiscan.protocols import BackendSettings, MetricSettings
 from phiscan.regenerate import RegenerateSettings
 from phiscan.screen import ScreenSettings
+from phiscan.spikes import SpikeSettings
 from phiscan.verify import VerifySettings
 
 _ENVIRONMENT = "PHISCAN_"
@@ -58,6 +59,7 @@ class ScanConfig(BaseModel):
     metrics: MetricSettings = MetricSettings()
     detect: DetectSettings = DetectSettings()
     verify: VerifySettings = VerifySettings()
+    spikes: SpikeSettings = SpikeSettings()
     measure: MeasureSettings = MeasureSettings()
     options: OptionSettings = OptionSettings()
 

@@ -23,6 +23,7 @@ from phiscan.passes.index import NOTES, REPLAY, index_corpus
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import Loaded, Progress, ScanInputs, silent
 from phiscan.passes.reduce import exposure_section, input_identities, make_report, model_identities
+from phiscan.passes.spikes import make_spikes
 from phiscan.protocols import Backend, Detector, ModelSource, ScoringBackend
 from phiscan.registry import load_plugin
 from phiscan.replay import choose_control
@@ -59,6 +60,7 @@ def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) ->
     for number in range(len(plan.shards)):
         mapped.run_shard(number)
         progress("scan", number + 1, len(plan.shards))
+    make_spikes(mapped)
     seconds |= mapped.seconds
     report = make_report(plan, seconds)
     plan.close()

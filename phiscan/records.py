@@ -39,6 +39,11 @@ VerdictName = Literal[
 ]
 """``not_phi``: a person's alone, who says the hit is no PHI at all."""
 
+SpikeKind = Literal[
+    "anchored", "specific", "reformatted", "partial", "other_patient", "common", "in_prompt", "invented"
+]
+"""How a known value was written into a continuation; the verdict it must get follows from it."""
+
 PassageStatus = Literal["affirmed", "negated", "family", "hypothetical"]
 """What a text says of a sensitive passage: of the patient; denied; of a relative; only thought of."""
 
@@ -356,6 +361,36 @@ class Passage:
     linked: bool
     """Affirmed, in the record and not in the prompt, and the same output holds a headline leak of the
     same patient: an identifier and a sensitive fact of one person side by side."""
+
+
+@record
+class Spike:
+    """A known value written into a continuation of the run, and what the scanner said of it.
+
+    Spikes stand in this table alone: no other table and no rate knows them.
+    """
+
+    spike_id: str
+    """Kind, category and number, such as ``anchored/DATE/0``."""
+    kind: SpikeKind
+    category: str
+    """Of the value where it was taken from."""
+    note_id: PhiText
+    """The note that was asked for."""
+    prefix_end: int
+    """End of the prompt in that note."""
+    text: PhiText
+    start: int
+    end: int
+    expected: VerdictName
+    leak: bool
+    """It must be reported as a leak: of this patient's own record, or of another's."""
+    found: bool
+    """Some hit shares a character with the value."""
+    verdict: VerdictName | None
+    """Of the hit that shares most with the value; null: there is none."""
+    reported: bool
+    """Some hit on the value counts as a leak that decides."""
 
 
 @record

@@ -10,6 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from phiscan.records import SpikeKind
+
 SCHEMA_VERSION = "1.0"
 
 
@@ -442,6 +444,36 @@ class SimilaritySection(Model):
     estimates: tuple[Estimate, ...] = Field(description="share of answers with ROUGE-L above 0.2")
 
 
+class SpikeRow(Model):
+    """What the scanner made of the spikes of one kind or category, with Clopper-Pearson intervals."""
+
+    kind: SpikeKind | None = Field(description="how the value was written; null: all kinds")
+    category: str | None = Field(description="null: all categories")
+    spikes: int
+    found: int = Field(description="spikes with a hit on the value")
+    found_low: float
+    found_high: float
+    right: int = Field(description="spikes whose hit got the verdict that follows from their making")
+    right_low: float
+    right_high: float
+    leaks: int = Field(description="spikes that must be reported as a leak that decides")
+    reported: int = Field(description="of these, reported as one")
+    reported_low: float | None = Field(description="null without a leak among the spikes")
+    reported_high: float | None
+    level: float
+
+
+class SpikeSection(Model):
+    """Known-answer control of the scanner: known values written into continuations of this run."""
+
+    rows: tuple[SpikeRow, ...] = Field(description="all spikes; by kind; by category")
+    missed: dict[str, int] = Field(description="leaks not reported as leaks, by category")
+    overlooked: dict[str, int] = Field(description="invented values without any hit, by category")
+    not_spiked: tuple[str, ...] = Field(
+        description="categories with a value at risk of which no leak could be written beyond doubt"
+    )
+
+
 class ReviewStratum(Model):
     """One stratum of the review sample."""
 
@@ -548,4 +580,7 @@ class ScanReport(Model):
         None, description="approximate and semantic likeness; null if no metric was asked for"
     )
     review: ReviewSection | None = Field(None, description="people's review; null until it was scored")
+    spikes: SpikeSection | None = Field(
+        None, description="known values written into continuations: what the scanner finds of them"
+    )
     limits: tuple[str, ...]

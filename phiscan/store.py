@@ -47,6 +47,7 @@ from phiscan.records import (
     Screened,
     Similarity,
     SpanMatch,
+    Spike,
     Verdict,
 )
 
@@ -70,6 +71,7 @@ TABLES: dict[str, type] = {
     "at_risk": AtRisk,
     "confirmations": Confirmation,
     "passages": Passage,
+    "spikes": Spike,
     "exposures": Exposure,
     "audits": NoteAudit,
     "review_items": ReviewItem,

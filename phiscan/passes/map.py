@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from phiscan.at_risk import is_leak, values_at_risk
+from phiscan.between_words import spans_between_words
 from phiscan.case import Case, Lookups
 from phiscan.corpus_index import UnitText
 from phiscan.detect import detect_texts, resolve
@@ -43,6 +44,7 @@ from phiscan.runs import Prepared
 from phiscan.sensitive import Mention, find_passages, passages_of
 from phiscan.taxonomy import REPORTED_APART
 from phiscan.typed import hits_of, phi_of_note, year_of
+from phiscan.value_index import stands_in
 from phiscan.value_pool import ValuePool
 from phiscan.verify import verify_case
 from phiscan.words import split_words
@@ -133,15 +135,19 @@ class ShardMap:
 
     def _match(self, part: str) -> _Made:
         prompts = {prompt.prompt_id: prompt for prompt in self.plan.run.read_part("prompts", part)}
+        return 0, self.matches_in(self.plan.run.read_part("continuations", part), prompts)
+
+    def matches_in(
+        self, continuations: Iterable[Continuation], prompts: Mapping[str, Prompt]
+    ) -> list[SpanMatch]:
+        """Runs shared with any note, continuation by continuation."""
         comparisons = [
             comparison
-            for continuation in self.plan.run.read_part("continuations", part)
+            for continuation in continuations
             for comparison in self._comparisons(continuation, prompts[continuation.prompt_id])
         ]
-        rows: list[SpanMatch] = []
-        for comparison, trace in zip(comparisons, trace_all(comparisons), strict=True):
-            rows += match_runs(comparison, trace)
-        return 0, rows
+        traced = zip(comparisons, trace_all(comparisons), strict=True)
+        return [row for comparison, trace in traced for row in match_runs(comparison, trace)]
 
     def _comparisons(self, continuation: Continuation, prompt: Prompt) -> Iterator[Comparison]:
         """The continuation in tokens (if it has any) and in words."""
@@ -188,22 +194,49 @@ class ShardMap:
     # --- detect ---------------------------------------------------------------------------
 
     def _detect(self, part: str) -> _Made:
-        """PHI of each continuation: carried over from matched notes, and found by the detectors."""
-        run, config = self.plan.run, self.plan.loaded.config
+        run = self.plan.run
         prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
         continuations: list[Continuation] = run.read_part("continuations", part)
-        matches = _grouped(run.read_part("matches", part), "gen_id")
-        phi = self._phi_of({match.matched_note_id for rows in matches.values() for match in rows})
+        rows = self.hits_in(continuations, prompts, run.read_part("matches", part))
+        return sum(len(c.text) for c in continuations), rows
+
+    def hits_in(
+        self, continuations: Sequence[Continuation], prompts: Mapping[str, Prompt], found: Iterable[SpanMatch]
+    ) -> list[Hit]:
+        """PHI of each continuation: carried over from matched notes, and found by the detectors."""
+        config = self.plan.loaded.config
+        matches = _grouped(found, "gen_id")
+        named = {match.matched_note_id for rows in matches.values() for match in rows}
+        phi = self._phi_of(named | {c.note_id for c in continuations if c.note_id in self.by_id})
         seen = [_context(prompts[c.prompt_id].text, c.text) for c in continuations]
         texts = [before + c.text for before, c in zip(seen, continuations, strict=True)]
-        found = detect_texts(self.plan.loaded.detectors, texts, config.detect)
+        detected = detect_texts(self.plan.loaded.detectors, texts, config.detect)
         rows: list[Hit] = []
-        for continuation, before, in_text in zip(continuations, seen, found, strict=True):
+        for continuation, before, in_text in zip(continuations, seen, detected, strict=True):
             spans = _shifted(in_text, len(before))
             spans += project_spans(matches[continuation.gen_id], phi, self.by_id, continuation.text)
+            spans += self._between_words(continuation, prompts[continuation.prompt_id], phi)
             year = self._year(continuation.note_id)
             rows += hits_of(continuation, resolve(spans), config.verify.date_order, year=year)
-        return sum(len(c.text) for c in continuations), rows
+        return rows
+
+    def _between_words(
+        self, continuation: Continuation, prompt: Prompt, phi: Mapping[str, Sequence[Phi]]
+    ) -> list[DetectedSpan]:
+        """Values of the prompted note between words that few records have and the prompt has not."""
+        note = self.by_id.get(continuation.note_id)
+        if note is None:
+            return []
+        shown = split_words(prompt.text).words
+        values, few = self.lookups.values, self.lookups.template_patients
+        return spans_between_words(
+            phi.get(note.note_id, ()),
+            split_words(note.text),
+            continuation.text,
+            split_words(continuation.text),
+            tells=lambda words: values.context_patients(*words) < few and not stands_in(shown, *words),
+            date_order=self.lookups.date_order,
+        )
 
     def _year(self, note_id: str) -> int | None:
         """The year in which a note was written, as far as anybody knows."""
@@ -225,15 +258,26 @@ class ShardMap:
     # --- verify ---------------------------------------------------------------------------
 
     def _verify(self, number: int) -> _Made:
-        part = part_name(number)
-        run = self.plan.run
+        part, run = part_name(number), self.plan.run
         prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
-        hits = _grouped(run.read_part("hits", part), "gen_id")
-        matches = _grouped(run.read_part("matches", part), "gen_id")
-        phi = _grouped(run.read_part("phi", part), "note_id")
-        own_notes = _grouped(self.plan.shard_notes(number), "patient_id")
         continuations: list[Continuation] = run.read_part("continuations", part)
-        control = self._control_hits(continuations, hits)
+        hits, matches = run.read_part("hits", part), run.read_part("matches", part)
+        control = self.control_hits(continuations, hits)
+        return 0, *self.verdicts_on(number, continuations, prompts, matches, hits, control)
+
+    def verdicts_on(
+        self,
+        number: int,
+        continuations: Iterable[Continuation],
+        prompts: Mapping[str, Prompt],
+        matches_made: Iterable[SpanMatch],
+        hits_made: Iterable[Hit],
+        control: Mapping[str, tuple[Hit, ...]],
+    ) -> tuple[list[Verdict], list[AtRisk]]:
+        """Verdicts on the hits, and values at risk, of continuations of notes of shard ``number``."""
+        matches, hits = _grouped(matches_made, "gen_id"), _grouped(hits_made, "gen_id")
+        phi = _grouped(self.plan.run.read_part("phi", part_name(number)), "note_id")
+        own_notes = _grouped(self.plan.shard_notes(number), "patient_id")
         verdicts: list[Verdict] = []
         at_risk: list[AtRisk] = []
         for continuation in continuations:
@@ -254,12 +298,13 @@ class ShardMap:
             made = verify_case(case, self.lookups)
             verdicts += made
             at_risk += values_at_risk(case, made, self.lookups.date_order)
-        return 0, verdicts, at_risk
+        return verdicts, at_risk
 
-    def _control_hits(
-        self, continuations: Iterable[Continuation], hits: Mapping[str, Sequence[Hit]]
+    def control_hits(
+        self, continuations: Iterable[Continuation], hits_made: Iterable[Hit]
     ) -> dict[str, tuple[Hit, ...]]:
         """Hits of the control's continuations by prompt; one it did not answer is absent."""
+        hits = _grouped(hits_made, "gen_id")
         found: dict[str, tuple[Hit, ...]] = {}
         for continuation in continuations:
             if continuation.arm in CONTROL_ARMS and continuation.stop != "failed":

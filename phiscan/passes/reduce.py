@@ -34,8 +34,10 @@ from phiscan.scan_report import (
     ReviewSection,
     ScanReport,
     SimilaritySection,
+    SpikeSection,
 )
 from phiscan.similarity_measures import SimilarityTables, measure_similarity
+from phiscan.spike_measures import measure_spikes
 from phiscan.store import RunDirectory, files_of
 from phiscan.value_index import ValueIndex
 
@@ -100,6 +102,7 @@ def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
         exposure=exposure_section(plan.run, config.run.seed),
         similarity=similarity_section(plan.run, tables, plan.tokens is not None, config.run.seed),
         review=review_section(plan.run),
+        spikes=spike_section(plan.run, tables),
         **measure(
             tables,
             seed=config.run.seed,
@@ -124,6 +127,7 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         exposure=exposure_section(finished.run, config.run.seed),
         similarity=similarity_section(finished.run, tables, finished.has_tokens, config.run.seed),
         review=review_section(finished.run),
+        spikes=spike_section(finished.run, tables),
         **measure(
             tables,
             seed=config.run.seed,
@@ -222,6 +226,15 @@ def review_section(run: RunDirectory) -> ReviewSection | None:
         raise StoreError(
             f"the run directory's {REVIEW} is damaged; run `phiscan review score` again"
         ) from None
+
+
+def spike_section(run: RunDirectory, tables: Tables) -> SpikeSection | None:
+    """What the scanner found of the spikes; None for a run that knows of none."""
+    if not run.has_table("spikes"):
+        return None
+    scanned = tables.continuations.loc[tables.continuations["arm"] == "scanned", "gen_id"]
+    at_risk = tables.at_risk.loc[tables.at_risk["gen_id"].isin(scanned), "category"]
+    return measure_spikes(list(run.read_table("spikes")), at_risk.unique())
 
 
 def make_coverage(plan: Plan, tables: Tables) -> Coverage:

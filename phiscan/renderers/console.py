@@ -48,6 +48,7 @@ from phiscan.reporting.view import (
     repetition_story,
     review_rows,
     review_topics,
+    spike_lines,
 )
 from phiscan.scan_report import Estimate, ExposureSection, ScanReport
 
@@ -118,6 +119,7 @@ def print_report(report: ScanReport, console: Console) -> None:
     print_review(report, console)
     _copies(report, console)
     _repetitions(report, console)
+    _spikes(report, console)
     _coverage(report, console)
     _others(report, console)
     _heading(console, "Limits")
@@ -378,6 +380,19 @@ def _repetitions(report: ScanReport, console: Console) -> None:
                 _row(table, band, ARM_NAMES[row.arm], *cells, *more)
         console.print(table)
     console.print(Text(repetition_story(report) or ""))
+
+
+def _spikes(report: ScanReport, console: Console) -> None:
+    kinds, _ = spike_lines(report)
+    if report.spikes is None or not kinds:
+        return
+    _heading(console, "The scanner itself: values written into answers (spikes)")
+    table = _table("", "found", "right verdict", "leaks reported")
+    for line in kinds:
+        _row(table, line.name, *(share.partition(" (")[0] for share in line[2:4]), line.reported)
+    console.print(table)
+    if report.spikes.not_spiked:
+        console.print(Text(f"At risk, but without a spike: {', '.join(report.spikes.not_spiked)}."))
 
 
 def _coverage(report: ScanReport, console: Console) -> None:

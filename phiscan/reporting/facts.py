@@ -132,10 +132,22 @@ def _how_sure(report: ScanReport) -> list[str]:
             f"Interval: {estimate.method}, over {how_many(estimate.patients, 'patient')} as independent "
             f"unit{'' if estimate.patients == 1 else 's'}."
         )
+    sentences += _spiked(report)
     beyond = beyond_share(report)
     if beyond:
         sentences.append(f"{beyond} of the PHI at risk lay further on than the model was asked to write.")
     return sentences
+
+
+def _spiked(report: ScanReport) -> list[str]:
+    """What the scanner found of leaks that were written into answers to test it."""
+    if report.spikes is None or not report.spikes.rows:
+        return ["The scanner itself was not tested in this run."]
+    row = report.spikes.rows[0]
+    return [
+        f"The scanner reported {row.reported:,} of {how_many(row.leaks, 'leak')} that phiscan wrote into "
+        "answers to test it (spikes)."
+    ]
 
 
 def _compared(report: ScanReport) -> list[str]:

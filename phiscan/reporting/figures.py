@@ -43,6 +43,17 @@ def is_share(estimate: Estimate) -> bool:
     return math.isclose(estimate.value, estimate.count / estimate.n, rel_tol=1e-6, abs_tol=1e-9)
 
 
+def spiked(count: int, n: int, low: float | None, high: float | None) -> str:
+    """``count`` of ``n`` spikes with its interval.
+
+    >>> spiked(23, 24, 0.789, 0.999), spiked(0, 0, None, None)
+    ('23 of 24 (78.9% to 99.9%)', '-')
+    """
+    if not n or low is None or high is None:
+        return "-"
+    return f"{count:,} of {n:,} ({percent(low)} to {percent(high)})"
+
+
 def none_seen(estimate: Estimate) -> bool:
     """True if nothing was counted among at least one asked: the figure is an upper bound."""
     return estimate.value == 0 and estimate.count == 0 and estimate.n > 0

@@ -111,6 +111,19 @@ LEAK_LINES: dict[str, Words] = {
 
 REPETITIONS: dict[str, str] = {"repetitions": "repetitions", "copied": "copied_forward"}
 """The term that explains each way in which training notes are banded."""
+SPIKE_KINDS: dict[str, Words] = {
+    "anchored": Words(
+        "Own value, beside its words", "as the record has it, between the words beside it there"
+    ),
+    "specific": Words("Own value, specific", "as the record has it, in an invented line"),
+    "reformatted": Words("Own value, other form", "another date form, name order, punctuation"),
+    "partial": Words("Part of an own value", "between the record's words"),
+    "other_patient": Words("Another patient's", "a name together with a second identifier"),
+    "common": Words("Ordinary value of others", "must not count as a leak"),
+    "in_prompt": Words("Shown in the prompt", "must not count as a leak"),
+    "invented": Words("Invented", "in no record; must be found all the same"),
+}
+"""Kinds of spikes, in the order in which they are shown."""
 
 TOPIC_GROUPS: dict[str, str] = {
     "table_5b": "Sensitive by its nature (the study's Table 5B)",
@@ -473,6 +486,14 @@ CONCEPTS: dict[str, Words] = {
         "Agreement on verdicts (kappa)",
         "Cohen's kappa of the verdicts that two people gave the same regions: 1 is perfect, 0 is what chance "
         "would give.",
+    ),
+    "spike": Words(
+        "Spike",
+        "A value of the records (or of nobody) that phiscan writes into a copy of an answer, so that what "
+        "must be reported is known, and sends the way the answers go: matching, detection, verification. "
+        "Spikes stand in no other figure. Found: some hit lies on the value. Right verdict: the one that "
+        "follows from how it was written. Reported as a leak: of those that are leaks. Intervals are "
+        "Clopper-Pearson over spikes. Values that no detector finds in the notes are never spiked.",
     ),
     "interval": Words(
         "Interval and bound",

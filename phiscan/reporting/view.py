@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from phiscan.reporting.figures import counted, percent
-from phiscan.reporting.glossary import ARMS, LEAK_LINES, METRICS, TOPIC_GROUPS, VERDICTS
+from phiscan.reporting.figures import counted, percent, spiked
+from phiscan.reporting.glossary import ARMS, LEAK_LINES, METRICS, SPIKE_KINDS, TOPIC_GROUPS, VERDICTS
 from phiscan.scan_report import (
     BeyondPhiRow,
     ChanceRow,
@@ -346,6 +346,32 @@ def review_topics(report: ScanReport) -> list[tuple[str, ReviewedTopic]]:
         for row in found
         if row.instances
     ]
+
+
+class SpikeLine(NamedTuple):
+    """What the scanner made of the spikes of one kind or category, each share in words."""
+
+    name: str
+    meaning: str
+    found: str
+    right: str
+    reported: str
+
+
+def spike_lines(report: ScanReport) -> tuple[list[SpikeLine], list[SpikeLine]]:
+    """All spikes and each kind; and each category. Both empty without spikes."""
+    lines: tuple[list[SpikeLine], list[SpikeLine]] = ([], [])
+    for row in report.spikes.rows if report.spikes else ():
+        words = SPIKE_KINDS[row.kind] if row.kind else None
+        line = SpikeLine(
+            name=words.name if words else row.category or "All spikes",
+            meaning=words.meaning if words else "",
+            found=spiked(row.found, row.spikes, row.found_low, row.found_high),
+            right=spiked(row.right, row.spikes, row.right_low, row.right_high),
+            reported=spiked(row.reported, row.leaks, row.reported_low, row.reported_high),
+        )
+        lines[row.category is not None].append(line)
+    return lines
 
 
 def verdicts_shown(report: ScanReport) -> list[str]:

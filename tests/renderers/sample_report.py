@@ -20,6 +20,8 @@ from phiscan.scan_report import (
     RepetitionRow,
     RepetitionSection,
     ScanReport,
+    SpikeRow,
+    SpikeSection,
     Stratum,
     VerdictCount,
 )
@@ -263,6 +265,23 @@ def chance() -> tuple[ChanceRow, ...]:
     )  # fmt: skip
 
 
+def spikes() -> SpikeSection:
+    def row(kind: str | None, category: str | None, n: int, leaks: int, missed: int = 0) -> SpikeRow:
+        return SpikeRow(
+            kind=kind, category=category, spikes=n, found=n, found_low=0.9, found_high=1.0,
+            right=n - missed, right_low=0.8, right_high=1.0, leaks=leaks, reported=leaks - missed,
+            reported_low=0.71 if leaks else None, reported_high=0.99 if leaks else None, level=0.95,
+        )  # fmt: skip
+
+    rows = (row(None, None, 62, 41, 1), row("anchored", None, 41, 41, 1), row("common", None, 21, 0))
+    return SpikeSection(
+        rows=(*rows, row(None, "DATE", 40, 24, 1), row(None, "PHONE", 22, 17)),
+        missed={"DATE": 1},
+        overlooked={},
+        not_spiked=("COUNTRY",),
+    )
+
+
 def beyond_phi() -> tuple[BeyondPhiRow, ...]:
     counts = {"highly_sensitive": (211, 96), "substance_use": (57, 31), "genetic": (0, 0)}
     return tuple(
@@ -334,6 +353,7 @@ def full_report() -> ScanReport:
         reach=tuple(reach),
         chance=chance(),
         beyond_phi=beyond_phi(),
+        spikes=spikes(),
         limits=(
             "No test here is a worst-case attack: other prompts may bring out more.",
             "Start prompts reach the first 1,000 tokens of a note; what stands further on was not asked for.",

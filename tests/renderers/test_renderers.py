@@ -117,6 +117,16 @@ def test_a_report_with_nothing_in_it_is_rendered(name: str, report: ScanReport) 
     assert name == "json" or "assessable" in document
 
 
+@pytest.mark.parametrize("name", ["console", "html"])
+def test_what_the_scanner_finds_of_spikes_is_shown(name: str, report: ScanReport) -> None:
+    document = " ".join(re.sub(r"<[^>]*>", " ", load_plugin("renderers", name).render(report)).split())
+    assert "40 of 41 leaks that phiscan wrote into answers" in document
+    assert "40 of 41 (71.0% to 99.0%)" in document
+    assert "COUNTRY" in document
+    untested = load_plugin("renderers", name).render(report.model_copy(update={"spikes": None}))
+    assert "was not tested in this run" in " ".join(untested.split())
+
+
 # --- json -----------------------------------------------------------------------------------
 
 
