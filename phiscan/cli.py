@@ -156,6 +156,123 @@ def expose(
 
 
 @app.command()
+def options(
+    questions: Annotated[
+        Path, typer.Option("--questions", help="Multiple-choice set or cases (MedQA, MedMCQA, columns).")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Folder for prompts, answers and options.json.")],
+    model: Annotated[str | None, typer.Option(help="Model directory or hub id.")] = None,
+    adapter: Annotated[str | None, typer.Option(help="PEFT adapter directory, left unmerged.")] = None,
+    replay: Annotated[
+        Path | None, typer.Option(help="Answers made elsewhere: question_id, answer[, task].")
+    ] = None,
+    synonyms: Annotated[Path | None, typer.Option(help="TOML table of names of one diagnosis.")] = None,
+    config: _Config = None,
+    settings: _Set = None,
+    as_json: _Json = False,
+) -> None:
+    """Ask for answer options that were taken away: how many come back, beyond chance.
+
+    Without --model and --replay only the prompts are written, for a model that runs elsewhere.
+    """
+    from phiscan.commands.options import OptionInputs, run_options
+    from phiscan.config import assignments, load_config
+
+    inputs = OptionInputs(questions, out, model, adapter, replay, synonyms)
+    with _progress() as progress:
+        result = run_options(inputs, load_config(config, assignments(settings or ())), progress)
+    if result is None:
+        typer.echo(f"Prompts: {out / 'prompts.jsonl'}")
+    elif as_json:
+        typer.echo(result.model_dump_json(indent=2))
+    else:
+        from phiscan.commands.option_tables import tables
+        from phiscan.renderers import console
+
+        terminal = console.terminal()
+        for table in tables(result):
+            if table.rows:
+                console.print_table(table.title, table.columns, table.rows, console=terminal, left=table.left)
+        typer.echo(f"Report: {out / 'options.json'}")
+
+
+@app.command()
+def forecast(
+    suite: Annotated[Path, typer.Argument(help="TOML file: the models with sizes, tokens and scores.")],
+    chart: Annotated[Path | None, typer.Option(help="Write recall against cost there, as .svg.")] = None,
+    as_json: _Json = False,
+) -> None:
+    """Say how well cheap runs foretell which sequences the full run memorises."""
+    import json
+
+    from phiscan.commands.forecast import as_json as machine_form
+    from phiscan.commands.forecast import forecast_suite, write_chart
+    from phiscan.renderers import console
+    from phiscan.reporting.forecast_words import SUBJECTS, forecast_chart, forecast_tables, forecast_words
+
+    result = forecast_suite(suite)
+    words = forecast_words(result.forecast, result.wanted_recall)
+    if chart is not None:
+        write_chart(chart, forecast_chart(result.forecast))
+    if as_json:
+        typer.echo(json.dumps(machine_form(result, words), indent=2))
+        return
+    terminal = console.terminal()
+    for table in forecast_tables(result.forecast):
+        console.print_table(table.title, table.columns, table.rows, console=terminal)
+    for subject, sentences in words.items():
+        console.print_sentences(SUBJECTS[subject], sentences, console=terminal)
+    if result.too_short:
+        typer.echo(f"phiscan: notes of fewer than 64 tokens, left out: {result.too_short:,}", err=True)
+
+
+@app.command()
+def plan(
+    rate: Annotated[float, typer.Option(help="Share of patients who leak that is to be ruled out.")] = 0.01,
+    level: Annotated[float, typer.Option(help="Confidence of the bound.")] = 0.95,
+    patients: Annotated[
+        int | None, typer.Option(help="Patients there are; not given: as many as needed.")
+    ] = None,
+    notes_per_patient: Annotated[float, typer.Option(help="Notes of a patient, on average.")] = 3.0,
+    note_tokens: Annotated[int, typer.Option(help="Tokens of a note, on average.")] = 600,
+    note_words: Annotated[int, typer.Option(help="Words of a note, on average.")] = 400,
+    billions: Annotated[float, typer.Option(help="Parameters of the model, in billions.")] = 8.0,
+    control: Annotated[bool, typer.Option(help="A control model of that size is asked too.")] = True,
+    hardware: Annotated[Path | None, typer.Option(help="TOML table of machines and prices.")] = None,
+    config: _Config = None,
+    settings: _Set = None,
+    as_json: _Json = False,
+) -> None:
+    """Say how many patients a clean result needs, and what asking for their notes costs."""
+    import json
+
+    from phiscan.commands.plan import as_json as machine_form
+    from phiscan.commands.plan import plan_scan, plan_settings, plan_tables
+    from phiscan.config import assignments, load_config
+    from phiscan.renderers import console
+
+    wanted = plan_settings(
+        rate=rate,
+        level=level,
+        patients=patients,
+        notes_per_patient=notes_per_patient,
+        note_tokens=note_tokens,
+        note_words=note_words,
+        billions=billions,
+        control=control,
+    )
+    made = plan_scan(wanted, load_config(config, assignments(settings or ())), hardware)
+    if as_json:
+        typer.echo(json.dumps(machine_form(made), indent=2))
+        return
+    terminal = console.terminal()
+    for table in plan_tables(made):
+        console.print_table(table.title, table.columns, table.rows, console=terminal)
+    for name, source in made.sources.items():
+        typer.echo(f"{name}: {source}")
+
+
+@app.command()
 def detect(
     path: Annotated[str, typer.Argument(help='Notes, file or folder, or "-" for text on standard input.')],
     gold: Annotated[
@@ -237,6 +354,37 @@ def report(
 
 
 @app.command()
+def compare(
+    runs: Annotated[
+        list[Path], typer.Argument(help="Run directories: the first, and what to compare with it.")
+    ],
+    as_published: Annotated[
+        bool,
+        typer.Option("--as-published", help="Add the test of published studies, and how often it is wrong."),
+    ] = False,
+    csv: Annotated[Path | None, typer.Option("--csv", help="Folder to write the tables to.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
+) -> None:
+    """Compare two or more models on the same notes: difference, test and persistence, prompt by prompt."""
+    from phiscan.commands.compare import compare_runs, write_csv
+
+    found = compare_runs(runs, as_published=as_published)
+    if csv is not None:
+        write_csv(found, csv)
+    if as_json:
+        typer.echo(found.model_dump_json(indent=2))
+        return
+    from phiscan.commands.compare_tables import sentences, tables
+    from phiscan.renderers import console
+
+    terminal = console.terminal()
+    for table in tables(found):
+        console.print_table(table.title, table.columns, table.rows, console=terminal, left=table.left)
+    for line in sentences(found):
+        typer.echo(line)
+
+
+@app.command()
 def init(
     path: Annotated[Path, typer.Argument(help="File to write.")] = Path("scan.toml"),
 ) -> None:
@@ -256,7 +404,7 @@ def init(
 
 @app.command(name="list")
 def list_plugins(
-    family: Annotated[str, typer.Argument(help="formats, backends, detectors or renderers.")],
+    family: Annotated[str, typer.Argument(help="formats, backends, detectors, metrics or renderers.")],
 ) -> None:
     """List the plug-ins of a family."""
     from phiscan.registry import plugin_names

@@ -20,8 +20,12 @@ from phiscan.expose import ExposeSettings
 from phiscan.load import LoadSettings
 from phiscan.match import MatchSettings
 from phiscan.measure import MeasureSettings
-from phiscan.protocols import BackendSettings
+from phiscan.near_duplicates import RepetitionSettings
+from phiscan.option_tasks import OptionSettings
+from phiscan.protocols import BackendSettings, MetricSettings
 from phiscan.regenerate import RegenerateSettings
+from phiscan.screen import ScreenSettings
+from phiscan.spikes import SpikeSettings
 from phiscan.verify import VerifySettings
 
 _ENVIRONMENT = "PHISCAN_"
@@ -47,12 +51,17 @@ class ScanConfig(BaseModel):
     run: RunSettings = RunSettings()
     load: LoadSettings = LoadSettings()
     model: BackendSettings = BackendSettings()
+    repetitions: RepetitionSettings = RepetitionSettings()
     regenerate: RegenerateSettings = RegenerateSettings()
     expose: ExposeSettings = ExposeSettings()
+    screen: ScreenSettings = ScreenSettings()
     match: MatchSettings = MatchSettings()
+    metrics: MetricSettings = MetricSettings()
     detect: DetectSettings = DetectSettings()
     verify: VerifySettings = VerifySettings()
+    spikes: SpikeSettings = SpikeSettings()
     measure: MeasureSettings = MeasureSettings()
+    options: OptionSettings = OptionSettings()
 
 
 def load_config(
@@ -62,7 +71,7 @@ def load_config(
 ) -> ScanConfig:
     """The resolved settings; ConfigError names the source and the key, never the value."""
     layers: list[tuple[str, Mapping[str, Any]]] = [
-        ("--config", {} if path is None else _read_toml(path)),
+        ("--config", {} if path is None else read_toml(path, "--config")),
         ("environment", _from_environment(os.environ if environment is None else environment)),
         ("flags", flags or {}),
     ]
@@ -116,24 +125,30 @@ def _validated(values: Mapping[str, Any], source: str) -> ScanConfig:
     try:
         return ScanConfig.model_validate(values)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        what = "unknown setting" if first["type"] == "extra_forbidden" else first["msg"]
-        raise ConfigError(f"{source}: {where}: {what}") from None
+        raise ConfigError(f"{source}: {first_problem(error)}") from None
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def first_problem(error: ValidationError) -> str:
+    """Where a validation failed first, and why; never the value."""
+    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    what = "unknown setting" if first["type"] == "extra_forbidden" else first["msg"]
+    return f"{where}: {what}" if where else what
+
+
+def read_toml(path: Path, argument: str) -> dict[str, Any]:
+    """The content of a TOML file; ConfigError names ``argument``, and the line where it is damaged."""
     try:
         with path.open("rb") as file:
             return tomllib.load(file)
     except OSError as error:
-        raise ConfigError(f"--config: cannot be read ({type(error).__name__})") from None
+        raise ConfigError(f"{argument}: cannot be read ({type(error).__name__})") from None
     except tomllib.TOMLDecodeError as error:
         # Only the place is taken from the message: the rest may quote the file.
         place = re.search(r"line \d+", str(error))
-        raise ConfigError(f"--config: not a TOML file{f' ({place[0]})' if place else ''}") from None
+        raise ConfigError(f"{argument}: not a TOML file{f' ({place[0]})' if place else ''}") from None
     except UnicodeDecodeError:
-        raise ConfigError("--config: not a TOML file (not UTF-8)") from None
+        raise ConfigError(f"{argument}: not a TOML file (not UTF-8)") from None
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any]]:

@@ -1,14 +1,17 @@
 """Writes what :class:`phiscan.corpus_index.CorpusIndex` reads; notes come one by one.
 
-Memory is a few bytes a unit, whatever the notes are: a note is written as soon as it is read, and
-everything after that works on a piece of the corpus at a time, but for the places of grams.
+Memory is some 16 bytes a note and less than a byte a unit, whatever the notes are: a note is written
+as soon as it is read, and everything after that works on a piece of the corpus or of the buckets at a time.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from tempfile import TemporaryFile
+from typing import IO, Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,9 +34,10 @@ from phiscan.runs import MIN_RUN, as_array
 _CHUNK_UNITS = 1 << 16
 _CHUNK_GRAMS = 1 << 15
 _BATCH_WINDOWS = 1 << 22
+_PIECE_UNITS = 1 << 25
 
 
-def build_corpus_index(folder: Path, notes: Iterable[UnitText], patients: Sequence[int]) -> None:
+def build_corpus_index(folder: Path, notes: Iterable[UnitText], patients: Sequence[int] | Ints) -> None:
     """Write the index of ``notes`` to ``folder``; ``patients`` numbers each note's patient, ascending.
 
     Raises:
@@ -48,29 +52,27 @@ def build_corpus_index(folder: Path, notes: Iterable[UnitText], patients: Sequen
     starts = _write_notes(folder, notes)
     units = np.load(folder / "units.npy", mmap_mode="r").view(np.ndarray)
     common = _common_grams(units)
-    grams = _chosen_by_notes(units, starts, common)
-    short = np.uint32 if len(units) < 1 << 32 else np.uint64
-    bucket_starts, places = _by_bucket(grams, len(common))
-    counted = list(_counted(units, starts, owners, grams, bucket_starts))
-    keys, firsts, numbers = (np.concatenate(column) for column in zip(*counted, strict=True))
-    order = np.argsort(keys)
+    counted = _write_places(folder, units, starts, owners, common)
+    order = np.argsort(counted.keys)
     arrays = {
         "note_starts": starts,
         "note_patient": owners,
         "common": common,
-        "bucket_starts": bucket_starts.astype(short),
-        "places": places.astype(short),
-        "counted_keys": keys[order],
-        "counted_places": firsts[order].astype(short),
-        "counted_patients": numbers[order].astype(np.uint32),
+        "counted_keys": counted.keys[order],
+        "counted_places": counted.places[order].astype(_place_type(units)),
+        "counted_patients": counted.patients[order].astype(np.uint32),
     }
-    for name, array in arrays.items():
-        np.save(folder / f"{name}.npy", array)
+    for name, values in arrays.items():
+        np.save(folder / f"{name}.npy", values)
+
+
+def _place_type(units: UnitArray) -> type[np.unsignedinteger[Any]]:
+    return np.uint32 if len(units) < 1 << 32 else np.uint64
 
 
 def _write_notes(folder: Path, notes: Iterable[UnitText]) -> Ints:
     """Write the three columns of the notes as they come; returns where each note starts, and the end."""
-    lengths: list[int] = []
+    lengths = array("q")
     waiting: list[UnitText] = []
     size = 0
     with (
@@ -80,7 +82,7 @@ def _write_notes(folder: Path, notes: Iterable[UnitText]) -> Ints:
     ):
         files = (units, begins, ends)
         for file in files:
-            _write_header(file, 0)
+            _write_header(file, 0, np.uint32)
         for note in notes:
             waiting.append(note)
             lengths.append(len(note.units))
@@ -90,14 +92,14 @@ def _write_notes(folder: Path, notes: Iterable[UnitText]) -> Ints:
                 waiting, size = [], 0
         _append(files, waiting)
         for file in files:
-            file.seek(0)
-            _write_header(file, sum(lengths))
+            _write_header(file, sum(lengths), np.uint32)
     return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
 
 
-def _write_header(file: BinaryIO, size: int) -> None:
+def _write_header(file: BinaryIO, size: int, kind: type[np.unsignedinteger[Any]]) -> None:
     """The header of a one-dimensional .npy file, as long for any size (numpy leaves room for it)."""
-    header = {"descr": np.dtype(np.uint32).str, "fortran_order": False, "shape": (size,)}
+    file.seek(0)
+    header = {"descr": np.dtype(kind).str, "fortran_order": False, "shape": (size,)}
     np.lib.format.write_array_header_1_0(file, header)  # type: ignore[no-untyped-call]
 
 
@@ -114,12 +116,14 @@ def _common_grams(units: UnitArray) -> npt.NDArray[np.bool_]:
     """
     size = 1 << max(4, (len(units) // 8).bit_length())
     rng = np.random.default_rng(0)
-    at = np.arange(0, len(units) - GRAM - GRAMS_IN_WINDOW, GRAMS_IN_WINDOW)
-    at += rng.integers(0, GRAMS_IN_WINDOW, len(at))
-    seen = np.zeros(size, dtype=np.int64)
-    for part in np.split(at, range(_CHUNK_UNITS, len(at), _CHUNK_UNITS)):
-        hashes = gram_hashes(units[part + np.arange(GRAM)[:, None]])[0]
-        np.add.at(seen, hashes & np.uint32(size - 1), 1)
+    seen = np.zeros(size, dtype=np.uint8)
+    end = len(units) - GRAM - GRAMS_IN_WINDOW
+    for start in range(0, end, _CHUNK_UNITS * GRAMS_IN_WINDOW):
+        at = np.arange(start, min(end, start + _CHUNK_UNITS * GRAMS_IN_WINDOW), GRAMS_IN_WINDOW)
+        at += rng.integers(0, GRAMS_IN_WINDOW, len(at))
+        hashes = gram_hashes(units[at + np.arange(GRAM)[:, None]])[0]
+        found, times = np.unique(hashes & np.uint32(size - 1), return_counts=True)
+        seen[found] = np.minimum(seen[found] + times, MANY + 1)
     return seen > MANY
 
 
@@ -133,16 +137,65 @@ class _Grams(NamedTuple):
     least_before: npt.NDArray[np.uint8]
     """... and the last; all between choose it too."""
 
+    def as_rows(self) -> npt.NDArray[Any]:
+        """The same as one array, for a file."""
+        rows = np.empty(len(self.places), dtype=_ROW)
+        for name, column in self._asdict().items():
+            rows[name] = column
+        return rows
+
+    @classmethod
+    def of_rows(cls, rows: npt.NDArray[Any]) -> _Grams:
+        return cls(*(np.ascontiguousarray(rows[name]) for name in cls._fields))
+
     def take(self, rows: Ints | slice) -> _Grams:
         return _Grams(self.places[rows], self.buckets[rows], self.before[rows], self.least_before[rows])
 
 
-def _chosen_by_notes(units: UnitArray, starts: Ints, common: npt.NDArray[np.bool_]) -> _Grams:
-    parts = [_chosen_by_some(units, starts[first : last + 1], common) for first, last in _note_chunks(starts)]
-    if not parts:
-        parts = [_chosen_by_some(units, np.zeros(1, dtype=np.int64), common)]
-    places, buckets, before, least_before = zip(*parts, strict=True)
-    return _Grams(*map(np.concatenate, (places, buckets, before, least_before)))
+_ROW = np.dtype([("places", "i8"), ("buckets", "u4"), ("before", "u1"), ("least_before", "u1")])
+
+
+def _write_places(
+    folder: Path, units: UnitArray, starts: Ints, owners: Ints, common: npt.NDArray[np.bool_]
+) -> _Counted:
+    """Write the places of all grams, bucket by bucket; returns the windows at many places.
+
+    Grams go to one spool for each piece of the buckets (unnamed files in ``folder``), so that only
+    those of one piece are in memory.
+    """
+    pieces = min(1 << (len(units) // _PIECE_UNITS).bit_length(), len(common) // 16)
+    width = len(common) // pieces
+    kind = _place_type(units)
+    counted = [_Counted(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int64))]
+    with ExitStack() as files:
+        spools = [files.enter_context(TemporaryFile(dir=folder)) for _ in range(pieces)]
+        for first, last in _note_chunks(starts):
+            _spool(spools, _chosen_by_some(units, starts[first : last + 1], common), width)
+        names = ("bucket_starts", "places")
+        begun, placed = (files.enter_context((folder / f"{name}.npy").open("wb")) for name in names)
+        _write_header(begun, len(common) + 1, kind)
+        _write_header(placed, 0, kind)
+        written = 0
+        for number, spool in enumerate(spools):
+            spool.seek(0)
+            grams = _Grams.of_rows(np.fromfile(spool, dtype=_ROW))
+            grams = grams._replace(buckets=grams.buckets - np.uint32(number * width))
+            bucket_starts, places = _by_bucket(grams, width)
+            begun.write((bucket_starts[:-1] + written).astype(kind).data)
+            placed.write(places.astype(kind).data)
+            written += len(places)
+            counted += _counted(units, starts, owners, grams, bucket_starts)
+        begun.write(np.array([written], dtype=kind).data)
+        _write_header(placed, written, kind)
+    return _Counted(*map(np.concatenate, zip(*counted, strict=True)))
+
+
+def _spool(spools: Sequence[IO[bytes]], grams: _Grams, width: int) -> None:
+    piece = grams.buckets // np.uint32(width)
+    rows = grams.as_rows()[np.argsort(piece, kind="stable")]
+    ends = np.cumsum(np.bincount(piece, minlength=len(spools)))
+    for spool, part in zip(spools, np.split(rows, ends[:-1]), strict=True):
+        spool.write(part.tobytes())
 
 
 def _chosen_by_some(units: UnitArray, starts: Ints, common: npt.NDArray[np.bool_]) -> _Grams:
@@ -191,7 +244,6 @@ def _counted(
     units: UnitArray, starts: Ints, owners: Ints, grams: _Grams, bucket_starts: Ints
 ) -> Iterator[_Counted]:
     """Every window at more than ``MANY`` places chooses a gram whose bucket holds as many."""
-    yield _Counted(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int64))
     big = np.flatnonzero(np.diff(bucket_starts)[grams.buckets] > MANY)
     # Stable: places that one window has then ascend, and those of one patient stand together.
     big = big[np.argsort(grams.buckets[big], kind="stable")]

@@ -39,6 +39,7 @@ from phiscan.grams import (
     same_units,
     window_key,
 )
+from phiscan.protocols import Tokens
 from phiscan.runs import MIN_RUN, Prepared, Run, Units, as_array, prepare
 
 MANY = 8
@@ -103,6 +104,11 @@ class CorpusIndex:
     def note_units(self, note: int) -> UnitArray:
         """Units of the note at position ``note``; shape (n_units,)."""
         return self.units[self.note_starts[note] : self.note_starts[note + 1]]
+
+    def note_tokens(self, note: int) -> Tokens:
+        """The note at position ``note``, where units are tokens, as the tokenizer cut it."""
+        units = slice(int(self.note_starts[note]), int(self.note_starts[note + 1]))
+        return Tokens(self.units[units].tolist(), self.ends[units].tolist())
 
     def _prepared_units(self, note: int) -> Prepared:
         """The same, ready for :func:`phiscan.runs.maximal_runs`; the last few notes are kept."""

@@ -16,10 +16,11 @@ from random import Random
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from phiscan.decoys import Decoys, make_decoys
-from phiscan.greedy_runs import NEXT, K, longest_greedy_runs
+from phiscan.greedy_runs import NEXT, K, longest_greedy_runs, longest_run
 from phiscan.protocols import Scores, ScoringBackend, Tokens
 from phiscan.records import Arm, Exposure, Note, NoteAudit, Phi
 
@@ -88,12 +89,18 @@ def _audits(note: Note, arm: Arm, scores: Scores, lengths: Iterable[int]) -> Ite
             prefix_tok=length,
             n_tokens=size - length,
             run_tok=run,
+            longest_tok=longest_run(_likely(scores)[length:]),
             # Where greedy decoding nearly takes another token, another batch or card may differ.
             ties=int(scores.tie[length : length + run + 1].sum()),
             next_tok=rest.stop - rest.start,
             next_logprob=_total(scores, rest),
             context_tok=int(scores.context[rest].min()),
         )
+
+
+def _likely(scores: Scores) -> NDArray[np.bool_]:
+    """Tokens that greedy decoding takes, or might on another card."""
+    return scores.greedy | (scores.tie & (scores.rank <= 1))
 
 
 def expose_notes(

@@ -42,6 +42,15 @@ def longest_greedy_run(greedy: NDArray[np.bool_], length: int) -> int:
     return int(len(rest) if rest.all() else rest.argmin())
 
 
+def longest_run(likely: NDArray[np.bool_]) -> int:
+    """Length of the longest stretch of True.
+
+    >>> longest_run(np.array([True, False, True, True]))
+    2
+    """
+    return int(longest_greedy_runs(likely).max())
+
+
 def is_extractable(greedy: NDArray[np.bool_], *, prompt: int = 32, length: int = 32) -> bool | None:
     """True if greedy decoding from the first ``prompt`` tokens gives the next ``length`` exactly.
 

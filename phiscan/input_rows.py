@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from phiscan.errors import NoteFormatError
 from phiscan.protocols import FolderFormat, NoteFormat
 from phiscan.registry import load_plugin, plugin_names
 
 MOST_EXAMPLES = 20
+_COUNTS = "counts.json"
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -63,6 +65,17 @@ class Tally:
         """Ending of an error that says no row was usable: the commonest reasons."""
         commonest = (self._bad + self.dropped).most_common(3)
         return ": " + ", ".join(f"{reason} ({count})" for reason, count in commonest) if commonest else ""
+
+
+def write_counts(folder: Path, counts: Mapping[str, Any]) -> None:
+    """Keep what became of the rows beside what was made of them."""
+    (folder / _COUNTS).write_text(json.dumps(counts), encoding="utf-8")
+
+
+def read_counts(folder: Path) -> dict[str, Any]:
+    """What :func:`write_counts` wrote."""
+    counts: dict[str, Any] = json.loads((folder / _COUNTS).read_text(encoding="utf-8"))
+    return {**counts, "bad_examples": [BadRow(*bad) for bad in counts["bad_examples"]]}
 
 
 def read_rows(

@@ -44,7 +44,6 @@ def beyond_phi_rows(passages: pd.DataFrame, arms: set[str]) -> Iterator[BeyondPh
             )
 
 
-def linked_patients(passages: pd.DataFrame, arm: str) -> set[str]:
-    """Patients of ``arm`` of whom an identifier and a sensitive fact stand in one output."""
-    mine = passages[(passages["arm"] == arm) & passages["linked"].astype(bool)]
-    return set(mine["patient_id"].dropna())
+def linked_outputs(passages: pd.DataFrame, arm: str) -> set[str]:
+    """Outputs of ``arm`` in which an identifier and a sensitive fact of one patient stand together."""
+    return set(passages.loc[(passages["arm"] == arm) & passages["linked"].astype(bool), "gen_id"])

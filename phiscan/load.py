@@ -1,4 +1,4 @@
-"""Files -> Note: the notes under scan, known identifiers, and outputs made elsewhere.
+"""Files -> Note: the notes under scan, and known identifiers.
 
 Every record read is kept, folded into an equal note, or counted with its reason; errors and
 counts name the file argument, the row and the field, never a value.
@@ -6,20 +6,21 @@ counts name the file argument, the row and the field, never a value.
 
 from __future__ import annotations
 
-import dataclasses
 from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from phiscan.errors import NoteFormatError
-from phiscan.input_rows import BadRow, Tally, read_rows
+from phiscan.input_rows import BadRow, Tally, read_counts, read_rows, write_counts
+from phiscan.note_index import NoteIndexBuilder, Notes
 from phiscan.protocols import KnownIdentifier
-from phiscan.records import Note, PhiText, Split, record
+from phiscan.records import Note, Split, record
 from phiscan.taxonomy import CATEGORIES
 
 SPLITS: dict[str, Split] = {
@@ -70,7 +71,7 @@ class LoadedNotes:
     ``rows_read`` is the sum of the notes, ``copies_folded``, ``rows_bad`` and ``rows_dropped``.
     """
 
-    notes: list[Note]
+    notes: Notes
     """By patient in order of first appearance, then by row."""
     copies_folded: int
     rows_read: int
@@ -92,55 +93,45 @@ class LoadedKnown:
     bad_examples: list[BadRow]
 
 
-@record
-class ReplayRow:
-    """One model output made elsewhere."""
-
-    row: int
-    note_id: PhiText
-    prefix: PhiText
-    continuation: PhiText
-    """May be empty: the model said nothing."""
-    model: str | None
-
-
-@record
-class LoadedReplay:
-    """All usable outputs in file order, and what became of every other row."""
-
-    rows: list[ReplayRow]
-    rows_read: int
-    rows_bad: dict[str, int]
-    rows_dropped: dict[str, int]
-    bad_examples: list[BadRow]
-
-
-def load_notes(
+def index_notes(
+    folder: Path,
     path: Path,
     settings: LoadSettings,
     *,
     argument: str = "--notes",
     holdout: Path | None = None,
     holdout_argument: str = "--holdout",
-) -> LoadedNotes:
-    """Return the notes of ``path``, and those of ``holdout`` as notes the model never saw.
+) -> None:
+    """Write the notes of ``path``, and those of ``holdout`` as notes the model never saw, to ``folder``.
 
-    Exact copies (same patient, same text) are folded into the first; empty texts are dropped. A
-    file or required column that cannot be read, a file without a usable note, a note id that
-    stands twice, or a patient in both splits raises NoteFormatError.
+    One row is in memory at a time. Exact copies (same patient, same text) are folded into the first;
+    empty texts are dropped. A file or required column that cannot be read, a file without a usable
+    note, a note id that stands twice, or a patient in both splits raises NoteFormatError.
     """
     tally = Tally()
-    kept = [(argument, note) for note in stream_notes(path, settings, argument=argument, tally=tally)]
     files = argument
-    if holdout is not None:
-        held_out = stream_notes(holdout, settings, argument=holdout_argument, tally=tally, split="holdout")
-        kept += [(holdout_argument, note) for note in held_out]
-        files = f"{argument} and {holdout_argument}"
-    _refuse_repeated_ids(kept)
-    read = [note for _, note in kept]
-    _refuse_patients_in_both(read, files)
-    notes = _fold(read)
-    return LoadedNotes(notes=notes, copies_folded=len(read) - len(notes), **tally.counts())
+    with NoteIndexBuilder(folder) as builder:
+        for note in stream_notes(path, settings, argument=argument, tally=tally):
+            builder.add(note, argument)
+        if holdout is not None:
+            files = f"{argument} and {holdout_argument}"
+            held_out = stream_notes(
+                holdout, settings, argument=holdout_argument, tally=tally, split="holdout"
+            )
+            for note in held_out:
+                builder.add(note, holdout_argument)
+        if both := builder.patients_in_both_splits():
+            raise NoteFormatError(
+                f"{files}: patients with notes in both splits: {both}; "
+                "a holdout patient must be one the model never saw"
+            )
+        folded = builder.write()
+    write_counts(folder, {"copies_folded": folded, **tally.counts()})
+
+
+def open_notes(folder: Path) -> LoadedNotes:
+    """What :func:`index_notes` wrote."""
+    return LoadedNotes(notes=Notes(folder), **read_counts(folder))
 
 
 def stream_notes(
@@ -203,39 +194,6 @@ def load_known(path: Path, *, argument: str = "--known") -> LoadedKnown:
     return LoadedKnown(identifiers=identifiers, **tally.counts())
 
 
-def load_replay(path: Path, *, argument: str = "--replay") -> LoadedReplay:
-    """Return outputs made elsewhere: rows ``note_id, prefix, continuation[, model]``.
-
-    Prefix and continuation may be empty, but not missing; their line endings become line feeds. A
-    file or column that cannot be read, or a file without a usable row, raises NoteFormatError.
-    """
-    tally = Tally()
-    outputs: list[ReplayRow] = []
-    required = ("note_id", "prefix", "continuation")
-    columns = {name: name for name in (*required, "model")}
-    for row, fields in read_rows(path, columns, required=required, argument=argument, tally=tally):
-        note_id = (fields.get("note_id") or "").strip()
-        prefix, continuation = fields.get("prefix"), fields.get("continuation")
-        if not note_id:
-            tally.bad(argument, row, "no note_id")
-        elif prefix is None:
-            tally.bad(argument, row, "no prefix")
-        elif continuation is None:
-            tally.bad(argument, row, "no continuation")
-        else:
-            output = ReplayRow(
-                row=row,
-                note_id=note_id,
-                prefix=line_feeds(prefix)[0],
-                continuation=line_feeds(continuation)[0],
-                model=(fields.get("model") or "").strip() or None,
-            )
-            outputs.append(output)
-    if not outputs:
-        raise NoteFormatError(f"{argument}: no output could be read{tally.why()}")
-    return LoadedReplay(rows=outputs, **tally.counts())
-
-
 def line_feeds(raw: str) -> tuple[str, tuple[int, ...]]:
     r"""``raw`` with CR LF and lone CR as LF, and the offsets of the line feeds that were CR LF.
 
@@ -266,14 +224,17 @@ def note_offset(note: Note, raw: int) -> int:
     return raw - bisect_left(range(len(note.crlf)), raw, key=lambda place: note.crlf[place] + place)
 
 
-def shards(notes: Sequence[Note], size: int = 256) -> list[list[Note]]:
-    """Cut ``notes`` into runs of whole patients, each closed as soon as it holds ``size`` notes."""
-    cut: list[list[Note]] = []
-    for _, group in groupby(notes, key=lambda note: note.patient_id):
-        if not cut or len(cut[-1]) >= size:
-            cut.append([])
-        cut[-1].extend(group)
-    return cut
+def shards(patients: npt.NDArray[np.int64], size: int = 256) -> tuple[range, ...]:
+    """Cut notes, given the patient number of each, into ranges of whole patients.
+
+    Each is closed as soon as it holds ``size`` notes.
+    """
+    first_notes = np.flatnonzero(np.diff(patients)) + 1
+    cuts = [0]
+    for place in [*first_notes.tolist(), len(patients)]:
+        if place == len(patients) or place - cuts[-1] >= size:
+            cuts.append(place)
+    return tuple(range(first, last) for first, last in pairwise(cuts) if first < last)
 
 
 def _category(given: str, place: str) -> str:
@@ -292,7 +253,7 @@ def _problem(fields: Mapping[str, str | None]) -> str | None:
 
 
 def _note(row: int, fields: Mapping[str, str | None], raw: str, split: Split) -> Note:
-    """The note of one row, before :func:`_fold` gives it its place and its copies."""
+    """The note of one row, before the index gives it its place and its copies."""
     given = {name: (value or "").strip() for name, value in fields.items() if name != "text"}
     text, crlf = line_feeds(raw)
     return Note(
@@ -310,43 +271,3 @@ def _note(row: int, fields: Mapping[str, str | None], raw: str, split: Split) ->
         copy_ids=(),
         crlf=crlf,
     )
-
-
-def _refuse_repeated_ids(kept: Sequence[tuple[str, Note]]) -> None:
-    first: dict[str, tuple[str, int]] = {}
-    for argument, note in kept:
-        other, row = first.setdefault(note.note_id, (argument, note.row))
-        if (other, row) != (argument, note.row):
-            of = "" if other == argument else f" of {other}"
-            raise NoteFormatError(f"{argument}: row {note.row} repeats the note_id of row {row}{of}")
-
-
-def _refuse_patients_in_both(notes: Sequence[Note], files: str) -> None:
-    patients: dict[Split, set[str]] = {"member": set(), "holdout": set()}
-    for note in notes:
-        patients[note.split].add(note.patient_id)
-    if both := len(patients["member"] & patients["holdout"]):
-        raise NoteFormatError(
-            f"{files}: patients with notes in both splits: {both}; "
-            "a holdout patient must be one the model never saw"
-        )
-
-
-def _fold(kept: Sequence[Note]) -> list[Note]:
-    """One note per patient and text, patients together, with ordinal, copies and copy_ids set."""
-    by_patient: defaultdict[str, defaultdict[str, list[Note]]] = defaultdict(lambda: defaultdict(list))
-    copies: Counter[tuple[Split, str]] = Counter()
-    for note in kept:
-        by_patient[note.patient_id][note.text].append(note)
-        copies[note.split, note.text] += 1
-    notes: list[Note] = []
-    for by_text in by_patient.values():
-        for first, *others in by_text.values():
-            placed = dataclasses.replace(
-                first,
-                ordinal=len(notes),
-                copies=copies[first.split, first.text],
-                copy_ids=tuple(other.note_id for other in others),
-            )
-            notes.append(placed)
-    return notes

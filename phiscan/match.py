@@ -54,6 +54,8 @@ class Comparison(NamedTuple):
     note_ids: Sequence[str]
     """Note ids in index order."""
     template_patients: int
+    prefix_from: int = 0
+    """First unit of the prompted note that the prompt holds."""
 
 
 class _Found(NamedTuple):
@@ -105,7 +107,8 @@ def match_runs(comparison: Comparison, trace: Trace) -> list[SpanMatch]:
             # A run that leaves nothing of its own explains nothing either.
             if made:
                 covered[slice(*found.block)] = True
-    copies = _own_runs(comparison, units, own.part(0, comparison.suffix_from), "prompt")
+    shown = own.part(comparison.prefix_from, comparison.suffix_from)
+    copies = _own_runs(comparison, units, shown, "prompt")
     return rows + _prompt_rows(comparison, copies, suffix, frequency)
 
 
@@ -113,7 +116,7 @@ def _own_runs(
     comparison: Comparison, units: Prepared, part: Prepared, where: Literal["suffix", "prompt"]
 ) -> list[_Found]:
     """Runs that the continuation shares with one of the two parts of the prompted note."""
-    begin = comparison.suffix_from if where == "suffix" else 0
+    begin = comparison.suffix_from if where == "suffix" else comparison.prefix_from
     return [
         _Found(run._replace(b_start=run.b_start + begin), comparison.own, where)
         for run in maximal_runs(units, part)
@@ -123,6 +126,9 @@ def _own_runs(
 def _runs_in_other_notes(comparison: Comparison, trace: Trace) -> tuple[list[_Found], list[_Found]]:
     """Maximal runs in the patient's other notes, and in other patients' notes.
 
+    What stands in the prompted note before the prompt's own passage was not shown either: it counts with
+    the patient's other notes.
+
     Runs that consist of templates are not among them: a net block holds no template, and
     boilerplate would name every note of the corpus.
     """
@@ -130,7 +136,7 @@ def _runs_in_other_notes(comparison: Comparison, trace: Trace) -> tuple[list[_Fo
     same: list[_Found] = []
     other: list[_Found] = []
     for note, run in trace.runs:
-        if note == comparison.own:
+        if note == comparison.own and run.b_start >= comparison.prefix_from:
             continue
         if patient(note) == patient(comparison.own):
             same.append(_Found(run, note, "same_patient"))
@@ -205,6 +211,7 @@ def _row(
         matched_end=matched[1],
         cont_start=begins[start],
         cont_end=ends[end - 1],
+        cont_unit=start,
         where=where,
         n_patients=_patients(frequency, block if end - start >= MIN_RUN else found.block),
         net_blocks=tuple((begins[a], ends[b - 1], b - a) for a, b in net),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,50 +14,56 @@ import phiscan
 from phiscan.config import ScanConfig
 from phiscan.detect import build_detectors
 from phiscan.errors import ConfigError, NoteFormatError
-from phiscan.load import load_known, load_notes, load_replay
+from phiscan.input_rows import Tally
+from phiscan.load import LoadedNotes, index_notes, load_known, open_notes, stream_notes
+from phiscan.note_index import Notes
+from phiscan.passes.ask import openings_of
 from phiscan.passes.expose import most_exposed
-from phiscan.passes.index import index_corpus
+from phiscan.passes.index import NOTES, REPLAY, index_corpus
 from phiscan.passes.map import ShardMap
-from phiscan.passes.plan import Loaded, Plan, Progress, ScanInputs, silent
+from phiscan.passes.plan import Loaded, Progress, ScanInputs, silent
 from phiscan.passes.reduce import exposure_section, input_identities, make_report, model_identities
-from phiscan.protocols import Backend, ModelSource, ScoringBackend
-from phiscan.records import Continuation, Prompt
+from phiscan.passes.spikes import make_spikes
+from phiscan.protocols import Backend, Detector, ModelSource, ScoringBackend
 from phiscan.registry import load_plugin
-from phiscan.replay import choose_control, replay, with_prefix_lengths
+from phiscan.replay import choose_control
+from phiscan.replay_rows import LoadedReplay, index_replay, open_replay, stream_replay
 from phiscan.rulebook.topics import lexicon_digest
-from phiscan.scan_report import ExposureSection, ScanReport
+from phiscan.scan_report import ExposureSection, InputIdentity, ScanReport
+from phiscan.similarity import build_metrics
 from phiscan.store import RunDirectory, digest_of
 
 STAGES: tuple[str, ...] = (
-    *("load", "regenerate", "expose", "match", "detect"),
+    *("load", "regenerate", "expose", "match", "similarity", "detect"),
     *("verify", "confirm", "sensitive", "measure", "report"),
 )
 """The stages in the order in which they run: the order of README's tree and of the concepts page."""
+
+_NOTES_AT_ONCE = 64
+_NOTES_COMPARED = 200
 
 
 def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) -> ScanReport:
     """Scan a model, or outputs made elsewhere, and write the run directory.
 
-    Every input is read and checked before the run directory is touched.
+    Where an input cannot be used, the run directory is as it was before.
     """
     os.umask(0o077)
     seconds: dict[str, float] = {}
-    with _timed(seconds, "load"):
-        loaded = load_inputs(inputs, config)
     run = RunDirectory(inputs.out)
-    run.open()
-    identity = _identity(run, loaded, inputs)
-    run.begin(identity)
+    with _timed(seconds, "load"):
+        loaded = load_inputs(inputs, config, run)
     control = inputs.control if loaded.replay is not None else None
     with _timed(seconds, "index"):
-        plan = index_corpus(run, loaded, digest_of(identity), control, progress)
-    mapped = ShardMap(plan, _replayed_by_shard(plan))
+        plan = index_corpus(run, loaded, control, progress)
+    mapped = ShardMap(plan)
     for number in range(len(plan.shards)):
         mapped.run_shard(number)
         progress("scan", number + 1, len(plan.shards))
+    make_spikes(mapped)
     seconds |= mapped.seconds
-    report = make_report(plan, inputs, seconds)
-    plan.values.close()
+    report = make_report(plan, seconds)
+    plan.close()
     run.write_text("report.json", report.model_dump_json(indent=2) + "\n")
     return report
 
@@ -68,19 +74,14 @@ def expose(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) 
     The run directory may be that of a scan of the same inputs, before or after it.
     """
     os.umask(0o077)
-    loaded = load_inputs(inputs, config)
-    if not all(isinstance(backend, ScoringBackend) for backend in loaded.models.values()):
-        raise ConfigError("[model] backend: cannot tell how probable a text is, which exposure needs")
     run = RunDirectory(inputs.out)
-    run.open()
-    identity = _identity(run, loaded, inputs)
-    run.begin(identity)
-    plan = index_corpus(run, loaded, digest_of(identity), None, progress)
-    mapped = ShardMap(plan, {})
+    loaded = load_inputs(inputs, config, run, scoring=True)
+    plan = index_corpus(run, loaded, None, progress)
+    mapped = ShardMap(plan)
     for number in range(len(plan.shards)):
         mapped.expose_shard(number)
         progress("expose", number + 1, len(plan.shards))
-    plan.values.close()
+    plan.close()
     section = exposure_section(run, config.run.seed)
     assert section is not None  # the tables were just written
     run.write_text("exposure.json", section.model_dump_json(indent=2) + "\n")
@@ -88,41 +89,96 @@ def expose(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) 
     return section
 
 
-def load_inputs(inputs: ScanInputs, config: ScanConfig) -> Loaded:
-    """Read and check every file and model of the scan; errors name the argument at fault."""
+def load_inputs(
+    inputs: ScanInputs, config: ScanConfig, run: RunDirectory, *, scoring: bool = False
+) -> Loaded:
+    """Read and check every file and model, and begin or resume ``run``; errors name the argument at fault.
+
+    Notes and replayed outputs go to the run's index row by row; where that stands, they are not read
+    again. ``scoring``: the models must be able to tell how probable a text is.
+    """
+    _check_arguments(inputs, config)
+    _check_readable(inputs, config)
+    known = load_known(inputs.known) if inputs.known else None
+    detectors = build_detectors(
+        config.detect, known.identifiers if known else (), date_order=config.verify.date_order
+    )
+    models = {} if inputs.replay else _load_models(inputs, config)
+    if scoring or config.screen.enabled or config.expose.enabled:
+        _refuse_without_scores(models)
+    tokenize = _tokenizer(inputs, models)
+    openings_of(config.regenerate, models, tokenize)
+    # The pass that generates nothing has no answers to liken.
+    metrics = {} if scoring else build_metrics(config.metrics)
+    with run.opened():
+        files = input_identities(run, inputs)
+        identity = _identity(run, inputs, config, files, models, detectors)
+        run.begin(identity)
+        notes = _index_notes(run, inputs, config)
+        loaded = Loaded(
+            config=config,
+            inputs=files,
+            digest=digest_of(identity),
+            notes=notes,
+            known=known,
+            replay=_index_replay(run, inputs, notes.notes),
+            detectors=detectors,
+            metrics=metrics,
+            models=models,
+            tokenize=tokenize,
+        )
+        if models:
+            _check_lengths(loaded)
+            _check_same_tokens(loaded)
+    return loaded
+
+
+def _check_arguments(inputs: ScanInputs, config: ScanConfig) -> None:
     if inputs.replay is not None and inputs.adapter is not None:
         raise ConfigError("--adapter: is of no use with --replay")
     if inputs.replay is None and inputs.tokenizer is not None:
         raise ConfigError("--tokenizer: is for --replay; a model brings its own")
     if (inputs.replay is None) == (inputs.model is None and config.model.backend != "echo"):
         raise ConfigError("give either --model, or --replay with outputs made elsewhere")
-    notes = load_notes(inputs.notes, config.load, holdout=inputs.holdout)
-    if all(note.split == "holdout" for note in notes.notes):
+    if inputs.replay is not None and config.screen.enabled:
+        raise ConfigError("[screen] enabled: is of no use with --replay")
+    if config.screen.enabled and config.regenerate.designs != [("bare", "prefix")]:
+        raise ConfigError("[screen] enabled: is for scheme bare and tier prefix alone")
+
+
+def _check_readable(inputs: ScanInputs, config: ScanConfig) -> None:
+    """Some row of each file can be used: a wrong file should not wait for a model to be loaded."""
+    next(stream_notes(inputs.notes, config.load, argument="--notes", tally=Tally()))
+    if inputs.holdout is not None:
+        tally = Tally()
+        next(stream_notes(inputs.holdout, config.load, argument="--holdout", tally=tally, split="holdout"))
+    if inputs.replay is not None:
+        next(stream_replay(inputs.replay, argument="--replay", tally=Tally()))
+
+
+def _index_notes(run: RunDirectory, inputs: ScanInputs, config: ScanConfig) -> LoadedNotes:
+    folder = run.build_index(
+        NOTES, lambda to: index_notes(to, inputs.notes, config.load, holdout=inputs.holdout)
+    )
+    notes = open_notes(folder)
+    if notes.notes.splits() == {"holdout"}:
         raise NoteFormatError("--notes: every note is a holdout; none is said to be trained on")
-    known = load_known(inputs.known) if inputs.known else None
-    replayed = load_replay(inputs.replay) if inputs.replay else None
-    if replayed is not None:
-        choose_control(replayed.rows, inputs.control)
-    detectors = build_detectors(
-        config.detect, known.identifiers if known else (), date_order=config.verify.date_order
-    )
-    models = {} if replayed is not None else _load_models(inputs, config)
-    tokenize = _tokenizer(inputs, models)
-    tokens = None if tokenize is None else tuple(tokenize([note.text for note in notes.notes]))
-    loaded = Loaded(
-        config=config,
-        notes=notes,
-        known=known,
-        replay=replayed,
-        detectors=detectors,
-        models=models,
-        tokenize=tokenize,
-        tokens=tokens,
-    )
-    if replayed is None:
-        _check_lengths(loaded)
-        _check_same_tokens(loaded)
-    return loaded
+    return notes
+
+
+def _index_replay(run: RunDirectory, inputs: ScanInputs, notes: Notes) -> LoadedReplay | None:
+    path = inputs.replay
+    if path is None:
+        return None
+    replayed = open_replay(run.build_index(REPLAY, lambda to: index_replay(to, path, notes.ordinals)))
+    choose_control(replayed.rows.models(), inputs.control)
+    return replayed
+
+
+def _refuse_without_scores(models: Mapping[str, Backend]) -> None:
+    """The pass over every note needs a model that says how probable a text is; replay has none."""
+    if not all(isinstance(backend, ScoringBackend) for backend in models.values()):
+        raise ConfigError("[model] backend: cannot tell how probable a text is, which exposure needs")
 
 
 def _load_models(inputs: ScanInputs, config: ScanConfig) -> dict[str, Backend]:
@@ -148,86 +204,69 @@ def _tokenizer(inputs: ScanInputs, models: dict[str, Backend]) -> Any:
 
 def _check_lengths(loaded: Loaded) -> None:
     """Some note a model was trained on must be longer than the shortest prefix."""
+    assert loaded.tokenize is not None
     shortest = loaded.config.regenerate.prefix_lengths[0]
-    lengths = [
-        len(t.ids)
-        for n, t in zip(loaded.notes.notes, loaded.tokens or (), strict=True)
-        if n.split == "member"
-    ]
-    if max(lengths) <= shortest:
+    longest = 0
+    members = (note.text for note in loaded.notes.notes if note.split == "member")
+    while longest <= shortest and (texts := list(islice(members, _NOTES_AT_ONCE))):
+        longest = max(longest, *(len(tokens.ids) for tokens in loaded.tokenize(texts)))
+    if longest <= shortest:
         raise NoteFormatError(
             f"--notes: no note is longer than the shortest prefix of {shortest} tokens; the longest has "
-            f"{max(lengths)} (set regenerate.prefix_lengths)"
+            f"{longest} (set regenerate.prefix_lengths)"
         )
 
 
 def _check_same_tokens(loaded: Loaded) -> None:
     """A control must cut the notes into the same tokens, or its prompts would be others."""
     control = loaded.models.get("control")
-    if control is None or loaded.tokens is None:
+    if control is None:
         return
-    sample = loaded.notes.notes[:200]
-    for note, tokens in zip(sample, control.tokenize([note.text for note in sample]), strict=True):
-        if tokens.ids != loaded.tokens[note.ordinal].ids:
-            raise ConfigError(
-                "--control: its tokenizer differs from the scanned model's; use a control with the same "
-                "one, or --replay with outputs of both"
-            )
+    texts = [note.text for note in loaded.notes.notes[:_NOTES_COMPARED]]
+    scanned = loaded.models["scanned"].tokenize(texts)
+    if any(a.ids != b.ids for a, b in zip(control.tokenize(texts), scanned, strict=True)):
+        raise ConfigError(
+            "--control: its tokenizer differs from the scanned model's; use a control with the same "
+            "one, or --replay with outputs of both"
+        )
 
 
-def _identity(run: RunDirectory, loaded: Loaded, inputs: ScanInputs) -> dict[str, Any]:
+def _identity(
+    run: RunDirectory,
+    inputs: ScanInputs,
+    config: ScanConfig,
+    files: Sequence[InputIdentity],
+    models: Mapping[str, Backend],
+    detectors: Mapping[str, Detector],
+) -> dict[str, Any]:
     """What must be equal for a run to be resumed; batch size and threads change no token."""
-    settings = loaded.config.model_dump(mode="json")
+    settings = config.model_dump(mode="json")
     settings["model"] = {k: v for k, v in settings["model"].items() if k not in ("batch_size", "threads")}
     # The pass over every note may be made before a scan, after it, or not at all.
     del settings["expose"]["enabled"]
+    # Metrics may be added to answers that stand: their parts bear a digest of their own.
+    del settings["metrics"]
+    del settings["options"]  # of another command
     settings["detect"] = {
         k: v for k, v in settings["detect"].items() if k not in ("batch_size", "threads", "cache_mb")
     }
-    models = [
+    asked = [
         m.model_dump(mode="json", exclude={"batch_size", "threads"}, exclude_none=True)
-        for m in model_identities(loaded)
+        for m in model_identities(models)
     ]
     return {
         "phiscan version": phiscan.__version__,
         "settings": settings,
-        "inputs": {found.argument: found.keyed_digest for found in input_identities(run, inputs)},
-        "models": {found["role"]: found for found in models},
+        "inputs": {found.argument: found.keyed_digest for found in files},
+        "models": {found["role"]: found for found in asked},
         "names": {
             "model": run.keyed(str((inputs.model, inputs.adapter))),
             "control": run.keyed(str(inputs.control)),
             "tokenizer": run.keyed(str(inputs.tokenizer)),
         },
-        "detectors": {name: found.describe() for name, found in loaded.detectors.items()},
+        "detectors": {name: found.describe() for name, found in detectors.items()},
         "lexicons beyond PHI": lexicon_digest(),
     }
-
-
-def _replayed_by_shard(plan: Plan) -> dict[int, tuple[list[Prompt], list[Continuation]]]:
-    """Replayed records by the shard of their note; rows of unknown notes go with the first."""
-    rows = plan.loaded.replay
-    if rows is None:
-        return {}
-    notes = {note_id: note for note in plan.notes for note_id in (note.note_id, *note.copy_ids)}
-    prompts, continuations = replay(
-        rows.rows,
-        notes,
-        control=plan.replay_control,
-        tokenize=plan.loaded.tokenize,
-        vocabulary=plan.vocabulary,
-    )
-    corpus = plan.tokens
-    if corpus is not None:
-        prompts = with_prefix_lengths(
-            prompts, lambda p: corpus.first_unit_from(notes[p.note_id].ordinal, p.prefix_end or 0)
-        )
-    shard_of = {note.note_id: number for number, part in enumerate(plan.shards) for note in part}
-    made: dict[int, tuple[list[Prompt], list[Continuation]]] = defaultdict(lambda: ([], []))
-    for prompt in prompts:
-        made[shard_of.get(prompt.note_id, 0)][0].append(prompt)
-    for continuation in continuations:
-        made[shard_of.get(continuation.note_id, 0)][1].append(continuation)
-    return made
 
 
 @contextmanager

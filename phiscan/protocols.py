@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkab
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from phiscan.records import DetectedSpan, PhiText, Stop, record
+from phiscan.records import DetectedSpan, MissingReason, PhiText, Stop, record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,6 +152,16 @@ class Backend(Protocol):
         ...
 
 
+@runtime_checkable
+class ChatBackend(Backend, Protocol):
+    """A backend whose model was trained on turns of a conversation."""
+
+    def opening(self, request: str) -> tuple[str, tuple[int, ...]] | None:
+        """Text and tokens up to where the model's own turn begins, after ``request`` by the user; the
+        token that begins every sequence left out. None if the model has no chat template."""
+        ...
+
+
 class Decoding(NamedTuple):
     """How a next token is drawn; in the order of the fields, as everywhere."""
 
@@ -268,6 +278,53 @@ class Detector(Protocol):
 
         Offsets are code points of the text as given. A text of any length is scanned whole.
         """
+        ...
+
+
+class MetricSettings(BaseModel):
+    """Which similarities of answer and note are computed, and under which models."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    which: tuple[str, ...] = Field(
+        ("rouge_l", "bleu"),
+        description="plug-ins of the family `metrics`; bertscore and bartscore need a model",
+    )
+    bertscore_model: str | None = Field(None, description="directory of the encoder of bertscore")
+    bertscore_layer: int | None = Field(
+        None, ge=1, description="layer of the encoder whose vectors are compared; not set: the last"
+    )
+    bartscore_model: str | None = Field(
+        None, description="directory of the sequence-to-sequence model of bartscore"
+    )
+    batch_size: int = Field(32, ge=1, description="pairs of texts at once; halved when memory runs out")
+    device: str = Field("auto", description='"auto", "cpu", "cuda" or "cuda:N"')
+    threads: int | None = Field(1, ge=1, description="CPU threads of these models")
+
+
+class Pair(NamedTuple):
+    """Two texts to compare, each cut to its first 100 units."""
+
+    continuation: PhiText
+    suffix: PhiText
+
+
+Score = float | MissingReason
+"""A value, or why there is none."""
+
+
+class Metric(Protocol):
+    """What ``metrics/<name>.py``'s ``build(settings)`` returns: a measure of likeness.
+
+    ``build`` returns a MissingReason instead where it lacks what it needs; every value is then missing.
+    """
+
+    def describe(self) -> str:
+        """One line for the manifest: what exactly is computed, models, versions. No path."""
+        ...
+
+    def score(self, pairs: Sequence[Pair]) -> list[Score]:
+        """The value of each pair, whatever its neighbours are; neither text is blank."""
         ...
 
 

@@ -39,6 +39,11 @@ VerdictName = Literal[
 ]
 """``not_phi``: a person's alone, who says the hit is no PHI at all."""
 
+SpikeKind = Literal[
+    "anchored", "specific", "reformatted", "partial", "other_patient", "common", "in_prompt", "invented"
+]
+"""How a known value was written into a continuation; the verdict it must get follows from it."""
+
 PassageStatus = Literal["affirmed", "negated", "family", "hypothetical"]
 """What a text says of a sensitive passage: of the patient; denied; of a relative; only thought of."""
 
@@ -124,6 +129,24 @@ class Note:
 
 
 @record
+class Repetition:
+    """How often the text of one training note was, exactly or nearly, in the training data."""
+
+    note_id: PhiText
+    group: int
+    """Number of its group of near-duplicates, a group of one included."""
+    repetitions: int
+    """Training notes in the group, the note itself and every exact copy counted."""
+    same_patient: int
+    """Of these, notes of the same patient; the others are other patients'."""
+    copied_share: float
+    """Share of the note's words in runs of 30 or more that another note of the patient holds too,
+    boilerplate left out; 1 if the patient's notes hold an exact copy."""
+    crowded: bool
+    """Too many notes were alike to compare each with each: the group may be too small."""
+
+
+@record
 class DetectedSpan:
     """What a detector returns: a typed range of a text, without the text."""
 
@@ -192,6 +215,21 @@ class Continuation:
 
 
 @record
+class Screened:
+    """One note in which the pass shows no run that greedy decoding would repeat: it is not asked for,
+    unless its patient was drawn to measure what that misses."""
+
+    note_id: PhiText
+    prompts: int
+    """Prompts that the note would have had."""
+    longest_tok: int
+    """Longest stretch, after the shortest prefix, of tokens that greedy decoding would take."""
+    drawn: bool
+    probability: float
+    """Of its patient's being drawn."""
+
+
+@record
 class SpanMatch:
     """A maximal run of equal units shared by a continuation and a note, or one part of it."""
 
@@ -204,6 +242,8 @@ class SpanMatch:
     matched_end: int
     cont_start: int
     cont_end: int
+    cont_unit: int
+    """Units of the continuation before it."""
     where: Where
     n_patients: int
     """Patients whose notes hold the run's rarest 30-unit window (at least those holding it whole)."""
@@ -324,6 +364,36 @@ class Passage:
 
 
 @record
+class Spike:
+    """A known value written into a continuation of the run, and what the scanner said of it.
+
+    Spikes stand in this table alone: no other table and no rate knows them.
+    """
+
+    spike_id: str
+    """Kind, category and number, such as ``anchored/DATE/0``."""
+    kind: SpikeKind
+    category: str
+    """Of the value where it was taken from."""
+    note_id: PhiText
+    """The note that was asked for."""
+    prefix_end: int
+    """End of the prompt in that note."""
+    text: PhiText
+    start: int
+    end: int
+    expected: VerdictName
+    leak: bool
+    """It must be reported as a leak: of this patient's own record, or of another's."""
+    found: bool
+    """Some hit shares a character with the value."""
+    verdict: VerdictName | None
+    """Of the hit that shares most with the value; null: there is none."""
+    reported: bool
+    """Some hit on the value counts as a leak that decides."""
+
+
+@record
 class Exposure:
     """How probable one PHI span of a note is to the model, given all of the note before it."""
 
@@ -372,6 +442,9 @@ class NoteAudit:
     """Tokens of the note after the prefix."""
     run_tok: int
     """Tokens that greedy decoding repeats verbatim from there on."""
+    longest_tok: int
+    """Longest stretch anywhere after the prefix of tokens that greedy decoding would take, each given
+    the note before it; where the two best are nearly equal, either counts."""
     ties: int
     """Tokens up to the end of that run at which the two best were nearly equal."""
     next_tok: int
@@ -380,6 +453,40 @@ class NoteAudit:
     """Natural log of the joint probability of these next tokens."""
     context_tok: int
     """Fewest tokens of the note that the model saw before any of them."""
+
+
+COMPARED = 100
+"""Units of an answer, and of what the note goes on with, that are compared for likeness (the study's)."""
+SIMILAR = 0.2
+"""ROUGE-L above which the study had outputs read by people."""
+
+MissingReason = Literal[
+    "failed",
+    "unknown_note",
+    "no_suffix",
+    "empty",
+    "no_words",
+    "no_model",
+    "too_long",
+    "out_of_memory",
+    "not_finite",
+]
+"""Why a similarity is missing: the prompt failed; the note is not known; nothing of it follows the prompt
+(or the prompt was not found in it); the answer is empty; a text holds nothing that the metric counts; no
+model is named for it; a text is longer than that model takes; memory ran out; the result is no number."""
+
+
+@record
+class Similarity:
+    """How alike an answer and what the note goes on with are, in the first 100 units of each."""
+
+    gen_id: str
+    metric: str
+    """Plug-in of the family `metrics`."""
+    value: float | None
+    """In the metric's own scale; null if it could not be computed, never 0 for that."""
+    reason: MissingReason | None
+    """Why the value is null."""
 
 
 ReviewRound = Literal["review", "adjudication"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from phiscan.errors import UnknownPluginError
 
-FAMILIES: tuple[str, ...] = ("formats", "backends", "detectors", "renderers")
+FAMILIES: tuple[str, ...] = ("formats", "backends", "detectors", "metrics", "renderers")
 
 
 def plugin_names(family: str) -> list[str]:
@@ -32,5 +33,7 @@ def load_plugin(family: str, name: str) -> Any:
     return importlib.import_module(f"phiscan.{family}.{name}")
 
 
+@cache
 def _entry_points(family: str) -> dict[str, EntryPoint]:
+    # What is installed does not change while a process runs, and looking takes milliseconds.
     return {point.name: point for point in entry_points(group=f"phiscan.{family}")}

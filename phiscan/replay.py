@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from phiscan.degenerate import degenerate_kind
 from phiscan.errors import ConfigError
-from phiscan.load import ReplayRow
 from phiscan.protocols import Tokens
 from phiscan.records import Arm, Continuation, Note, Prompt, arm_of
+from phiscan.replay_rows import ReplayRow
 from phiscan.words import Vocabulary
 
 MOST_LENGTHS = 10
@@ -29,9 +29,8 @@ class Replayed(NamedTuple):
     continuations: list[Continuation]
 
 
-def choose_control(rows: Iterable[ReplayRow], control: str | None) -> None:
+def choose_control(models: set[str | None], control: str | None) -> None:
     """Refuse a file whose rows do not say clearly which model is scanned and which is control."""
-    models = {row.model for row in rows}
     if control is not None and control not in models:
         raise ConfigError("--control: no row of --replay names this model")
     if len(models - {control}) > 1:
@@ -48,7 +47,10 @@ def replay(
     tokenize: Callable[[list[str]], list[Tokens]] | None,
     vocabulary: Vocabulary,
 ) -> Replayed:
-    """The rows as records; ``notes`` by id, folded copies under their own ids too."""
+    """The rows as records; ``notes`` by id, folded copies under their own ids too.
+
+    The rows of one note must come together, in the order of their file: they number its prompts and draws.
+    """
     prompts: dict[tuple[str, str], Prompt] = {}
     numbers: Counter[str] = Counter()
     draws: Counter[str] = Counter()
@@ -79,13 +81,25 @@ def find_prefix(text: str, prefix: str) -> tuple[int, int] | None:
     return at, at + len(prefix)
 
 
+def lengths_are_few(prefixes: Iterable[tuple[Note, str]], tokens_before: Callable[[Note, int], int]) -> bool:
+    """True if all prefixes that are found stand at a note's start, at ``MOST_LENGTHS`` lengths or fewer."""
+    lengths = set()
+    for note, prefix in prefixes:
+        found = find_prefix(note.text, prefix)
+        if found is None:
+            continue
+        start, end = found
+        lengths.add(tokens_before(note, end))
+        if start or len(lengths) > MOST_LENGTHS:
+            return False
+    return True
+
+
 def with_prefix_lengths(prompts: list[Prompt], tokens_before: Callable[[Prompt], int]) -> list[Prompt]:
-    """Give the prompts their lengths in tokens, if all stand at a note's start and lengths are few."""
-    found = [p for p in prompts if p.prefix_end is not None]
-    lengths = {p.prompt_id: tokens_before(p) for p in found if p.prefix_start == 0}
-    if len(lengths) < len(found) or len(set(lengths.values())) > MOST_LENGTHS:
-        return prompts
-    return [dataclasses.replace(p, prefix_tok=lengths.get(p.prompt_id)) for p in prompts]
+    """Give the prompts that were found in their notes their lengths in tokens."""
+    return [
+        p if p.prefix_end is None else dataclasses.replace(p, prefix_tok=tokens_before(p)) for p in prompts
+    ]
 
 
 def _prompt(row: ReplayRow, note: Note | None, number: int) -> Prompt:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from phiscan.scan_report import (
     BeyondPhiRow,
@@ -15,10 +15,16 @@ from phiscan.scan_report import (
     ExposureSection,
     LeakLine,
     Manifest,
+    PositionRow,
     PrefixCoverage,
     ReachRow,
+    RepetitionSection,
     ReviewSection,
     ScanReport,
+    ScreeningRow,
+    SimilaritySection,
+    SpikeSection,
+    TriageRow,
     VerdictCount,
 )
 
@@ -47,30 +53,42 @@ def build_report(
     leaks: tuple[LeakLine, ...],
     verdicts: tuple[VerdictCount, ...],
     by_copies: tuple[CopiesRow, ...],
+    repetitions: RepetitionSection | None,
     reach: tuple[ReachRow, ...],
     chance: tuple[ChanceRow, ...] = (),
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
+    screening: tuple[ScreeningRow, ...] = (),
+    positions: tuple[PositionRow, ...] = (),
+    triage: tuple[TriageRow, ...] = (),
     confirmations: tuple[ConfirmationRow, ...] = (),
     exposure: ExposureSection | None = None,
+    similarity: SimilaritySection | None = None,
     review: ReviewSection | None = None,
+    spikes: SpikeSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
     """The report of everything measured, with its decision and limits."""
     return ScanReport(
-        decision=decide(coverage, leaks, estimates, max_degenerate=max_degenerate),
+        decision=decide(coverage, leaks, estimates, screening, spikes=spikes, max_degenerate=max_degenerate),
         manifest=manifest,
         coverage=coverage,
         estimates=estimates,
         leaks=leaks,
         verdicts=verdicts,
         by_copies=by_copies,
+        repetitions=repetitions,
         reach=reach,
         chance=chance,
         beyond_phi=beyond_phi,
+        screening=screening,
+        positions=positions,
+        triage=triage,
         confirmations=confirmations,
         agreement=() if review is None else review.agreement,
         exposure=exposure,
+        similarity=similarity,
         review=review,
+        spikes=spikes,
         limits=LIMITS,
     )
 
@@ -79,7 +97,9 @@ def decide(
     coverage: Coverage,
     leaks: Sequence[LeakLine],
     estimates: Sequence[Estimate],
+    screening: Sequence[ScreeningRow] = (),
     *,
+    spikes: SpikeSection | None = None,
     max_degenerate: float,
 ) -> Decision:
     """A headline leak or another patient's value decides; then doubts; then the bound."""
@@ -88,7 +108,9 @@ def decide(
     others = [line for line in leaks if line.line == "other_patient" and line.arm != "control"]
     other = sum(line.instances for line in others)
     from_holdout = sum(line.instances for line in others if line.arm == "holdout")
-    doubts = _doubts(coverage, max_degenerate)
+    doubts = [*_doubts(coverage, max_degenerate), *_scanner_doubts(spikes)]
+    if any(row.arm == "scanned" and not row.sampled_prompts for row in screening):
+        doubts.append("no note that the pass cleared was asked for: nothing says what screening misses")
     reasons = []
     if headline.instances:
         reasons.append(
@@ -140,6 +162,26 @@ def _doubts(coverage: Coverage, max_degenerate: float) -> list[str]:
     if not any(cell.done for cell in coverage.prefixes if cell.arm == "scanned"):
         doubts.append("no prompt was answered")
     return doubts
+
+
+def _scanner_doubts(spikes: SpikeSection | None) -> Iterator[str]:
+    """What the scanner missed of what was known to be there; one missed spike is enough."""
+    if spikes is None:
+        return
+    if not spikes.rows:
+        yield "no spike was made: what the scanner misses was not measured"
+    if spikes.missed:
+        yield (
+            f"{sum(spikes.missed.values())} of {_count(spikes.rows[0].leaks, 'leak')} written into answers "
+            f"to test the scanner went unreported ({_by_category(spikes.missed)}): others may have too"
+        )
+    if spikes.overlooked:
+        overlooked = _by_category(spikes.overlooked)
+        yield f"the detectors overlooked invented values written into answers to test them ({overlooked})"
+
+
+def _by_category(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{category} {count}" for category, count in counts.items())
 
 
 def _doubts_of(cell: PrefixCoverage, max_degenerate: float) -> Iterator[str]:

@@ -8,7 +8,6 @@ inclusion probability, from which :mod:`phiscan.survey` reckons back to all outp
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
@@ -23,9 +22,6 @@ Gravity = Literal["other_patient", "leak", "own_bare", "claimed", "no_hit"]
 """What an output's gravest hit is, gravest first; claimed: common, invented, undecided or in the prompt."""
 GRAVITIES: tuple[Gravity, ...] = ("other_patient", "leak", "own_bare", "claimed", "no_hit")
 
-SIMILAR = 0.2
-"""ROUGE-L above which the study had outputs read by people."""
-_ROUGE_WORDS = 100
 LEAST = 4
 """Outputs drawn from a stratum at least, or all there are: two blind, two not."""
 
@@ -38,6 +34,7 @@ class Output(NamedTuple):
     group: str
     """PHI group of its gravest hit; empty if it has none."""
     similar: bool
+    """ROUGE-L above :data:`phiscan.records.SIMILAR`, for which the study had outputs read by people."""
     template: bool
 
 
@@ -49,16 +46,6 @@ class Plan(NamedTuple):
     overlap: float = 0.3
     annotators: int = 2
     seed: int = 0
-
-
-def rouge_l(one: str, other: str) -> float:
-    """ROUGE-L F1 of the first 100 words (Lin 2004; lower case, letters and digits, no stemming)."""
-    from rapidfuzz.distance import LCSseq
-
-    first, second = (re.findall(r"[a-z0-9]+", text.lower())[:_ROUGE_WORDS] for text in (one, other))
-    if not first or not second:
-        return 0.0
-    return 2 * LCSseq.similarity(first, second) / (len(first) + len(second))
 
 
 def stratify(outputs: Sequence[Output], n: int) -> dict[str, list[Output]]:

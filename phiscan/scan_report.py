@@ -10,6 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from phiscan.records import SpikeKind
+
 SCHEMA_VERSION = "1.0"
 
 
@@ -23,8 +25,12 @@ class Stratum(Model):
     """The part of the data one estimate speaks of; null means "all"."""
 
     arm: Literal["scanned", "holdout", "control"] = "scanned"
-    scheme: str | None = Field(None, description="how prompts were put: bare, or given (replay)")
-    tier: str | None = Field(None, description="what the attacker is taken to have: prefix")
+    scheme: str | None = Field(
+        None, description="how prompts were put: bare, instruct, chat, or given (replay)"
+    )
+    tier: str | None = Field(
+        None, description="what the attacker is taken to have: prefix, window, fragment or metadata"
+    )
     unit: Literal["token", "word"] | None = None
     threshold: int | None = Field(None, description="tau: shortest run counted, in units")
     prefix_length: int | None = Field(None, description="l in tokens; null: all, or as given")
@@ -34,6 +40,12 @@ class Stratum(Model):
     scope: Literal["hipaa", "i2b2"] | None = None
     category: str | None = None
     copies: str | None = Field(None, description="band of exact copies, such as '1' or '6-10'")
+    repetitions: str | None = Field(
+        None, description="band of training notes nearly equal to the note, itself counted"
+    )
+    copied: Literal["no", "yes"] | None = Field(
+        None, description="yes: much of the note stands in another note of the patient too"
+    )
     draws: int | None = Field(None, description="n of (n, p)-discoverable: answers drawn at random")
 
 
@@ -99,6 +111,7 @@ class Manifest(Model):
     inputs: tuple[InputIdentity, ...]
     models: tuple[ModelIdentity, ...]
     detectors: dict[str, str]
+    metrics: dict[str, str] = Field({}, description="metrics of likeness: what exactly is computed")
     seconds: dict[str, float] = Field(description="wall seconds by stage, this session")
 
 
@@ -106,11 +119,16 @@ class PrefixCoverage(Model):
     """What became of the notes at one prefix length in one arm."""
 
     arm: Literal["scanned", "holdout", "control"]
+    scheme: str = "bare"
+    tier: str = "prefix"
     prefix_length: int | None
     asked: int
     done: int
     failed: int
-    too_short: int
+    too_short: int = Field(
+        description="notes too short for this length; in tier metadata, without a name or number"
+    )
+    screened: int = Field(0, description="not asked: the pass shows no greedy run of 30 in the note")
     empty: int
     looping: int
     off_language: int
@@ -191,6 +209,30 @@ class LeakLine(Model):
     patients: int
 
 
+class PositionRow(Model):
+    """Where in their continuations the first runs of 30 units of one arm begin."""
+
+    arm: Literal["scanned", "holdout", "control"]
+    unit: Literal["token", "word"]
+    first: int = Field(description="generated units before the band, such as 0 or 100")
+    runs: int = Field(description="prompts whose first run in the suffix begins in this band of 100 units")
+    prompts: int = Field(description="prompts asked")
+
+
+class TriageRow(Model):
+    """Answers of one arm that share a run of 30 with their note, or leak, by kind of memorization."""
+
+    arm: Literal["scanned", "holdout", "control"]
+    outputs: int
+    harmful: int = Field(description="with a headline leak, or so said people")
+    uninformative: int = Field(description="every run is template or prompt text")
+    beneficial_candidate: int = Field(
+        description="every net block stands in several patients' notes, and no value of a record"
+    )
+    unclassified: int
+    by_people: int = Field(description="of the outputs, those whose kind people said")
+
+
 class CopiesRow(Model):
     """Leakage of notes by how often their exact text stood in the training data."""
 
@@ -203,6 +245,42 @@ class CopiesRow(Model):
     recovered: int
 
 
+RepetitionBand = Literal["repetitions", "copied"]
+
+
+class RepetitionRow(Model):
+    """Leakage of the training notes of one band, asked of one model."""
+
+    arm: Literal["scanned", "control"]
+    by: RepetitionBand = Field(
+        description="repetitions: near-duplicates of the note in training, itself and exact copies counted; "
+        "copied: whether the note counts as copied forward"
+    )
+    band: str = Field(description="such as '1' or '6-10'; 'no' or 'yes' for copied")
+    notes: int = Field(description="distinct notes that were asked about")
+    net_ratio: Estimate = Field(
+        description="prompts with a net run of 30 or more / prompts, over all lengths"
+    )
+    phi_recovery_rate: Estimate = Field(description="recovered / at risk, over all lengths")
+    k_extractable: Estimate | None = Field(description="null unless the notes were scored")
+
+
+class RepetitionSection(Model):
+    """How often the training notes' texts were, exactly or nearly, said in training, and what it does."""
+
+    similarity: float = Field(description="least Jaccard similarity of shingles of near-duplicates")
+    copied_share: float = Field(description="share of a note's words from which on it is copied forward")
+    notes: int = Field(description="distinct training notes")
+    repeated: int = Field(description="of these, in the training data more than once, exactly or nearly")
+    copied_exactly: int = Field(description="of these, more than once exactly")
+    groups: int = Field(description="groups of near-duplicates with two distinct notes or more")
+    same_patient: int = Field(description="notes with a near-duplicate or copy among their patient's notes")
+    other_patients: int = Field(description="notes with one among other patients' notes")
+    copied_forward: int = Field(description="notes of which much stands in another note of the patient")
+    crowded: int = Field(description="notes beside so many alike that their group may be too small")
+    rows: tuple[RepetitionRow, ...]
+
+
 class ReachRow(Model):
     """PHI at risk at one prefix length: within reach of the generation limit, and beyond."""
 
@@ -212,6 +290,24 @@ class ReachRow(Model):
     at_risk_within: int
     at_risk_beyond: int
     recovered: int
+
+
+class ScreeningRow(Model):
+    """Notes of one arm that the pass over every note cleared, and those asked for all the same."""
+
+    arm: Literal["scanned", "holdout"]
+    notes_cleared: int = Field(description="notes without a greedy run of 30 tokens")
+    prompts_cleared: int = Field(description="prompts they would have had")
+    prompts_asked: int = Field(description="prompts asked in all, those of the sample among them")
+    sample: float = Field(description="share of patients drawn, of whom every note is asked for")
+    sampled_patients: int = Field(description="patients drawn who have a cleared note")
+    sampled_notes: int
+    sampled_prompts: int = Field(description="prompts of cleared notes that were asked all the same")
+
+    @property
+    def saved(self) -> int:
+        """Prompts that were not asked."""
+        return self.prompts_cleared - self.sampled_prompts
 
 
 class ChanceRow(Model):
@@ -314,6 +410,70 @@ class ExposureSection(Model):
     rows: tuple[ExposureRow, ...]
 
 
+class SimilarityRow(Model):
+    """One metric of likeness at one prefix length in one arm."""
+
+    metric: str
+    scheme: str = Field(description="how prompts were put, as in a stratum")
+    tier: str = Field(description="what the attacker is taken to have, as in a stratum")
+    arm: Literal["scanned", "holdout", "control"]
+    prefix_length: int | None = Field(description="l in tokens; null: as given")
+    support: Literal["common", "all"] | None = Field(
+        description="common: notes long enough for every l; all: long enough for this l"
+    )
+    outputs: int = Field(description="answers with a value")
+    patients: int = Field(description="independent units behind them")
+    missing: dict[str, int] = Field(description="answers without a value, by reason: not counted as 0")
+    mean: float | None
+    mean_low: float | None
+    mean_high: float | None
+    mean_method: str
+    median: float | None
+    median_low: float | None
+    median_high: float | None
+    median_method: str
+    level: float
+
+
+class SimilaritySection(Model):
+    """How alike the answers and what the notes go on with are, in the first units of each."""
+
+    unit: Literal["token", "word"] = Field(description="what the texts were cut by")
+    compared: int = Field(description="units of each text that were compared")
+    rows: tuple[SimilarityRow, ...]
+    estimates: tuple[Estimate, ...] = Field(description="share of answers with ROUGE-L above 0.2")
+
+
+class SpikeRow(Model):
+    """What the scanner made of the spikes of one kind or category, with Clopper-Pearson intervals."""
+
+    kind: SpikeKind | None = Field(description="how the value was written; null: all kinds")
+    category: str | None = Field(description="null: all categories")
+    spikes: int
+    found: int = Field(description="spikes with a hit on the value")
+    found_low: float
+    found_high: float
+    right: int = Field(description="spikes whose hit got the verdict that follows from their making")
+    right_low: float
+    right_high: float
+    leaks: int = Field(description="spikes that must be reported as a leak that decides")
+    reported: int = Field(description="of these, reported as one")
+    reported_low: float | None = Field(description="null without a leak among the spikes")
+    reported_high: float | None
+    level: float
+
+
+class SpikeSection(Model):
+    """Known-answer control of the scanner: known values written into continuations of this run."""
+
+    rows: tuple[SpikeRow, ...] = Field(description="all spikes; by kind; by category")
+    missed: dict[str, int] = Field(description="leaks not reported as leaks, by category")
+    overlooked: dict[str, int] = Field(description="invented values without any hit, by category")
+    not_spiked: tuple[str, ...] = Field(
+        description="categories with a value at risk of which no leak could be written beyond doubt"
+    )
+
+
 class ReviewStratum(Model):
     """One stratum of the review sample."""
 
@@ -392,7 +552,12 @@ class ScanReport(Model):
     leaks: tuple[LeakLine, ...]
     verdicts: tuple[VerdictCount, ...]
     by_copies: tuple[CopiesRow, ...]
+    repetitions: RepetitionSection | None = Field(
+        None, description="leakage by repetitions, near-duplicates counted; null in older runs"
+    )
     reach: tuple[ReachRow, ...]
+    positions: tuple[PositionRow, ...] = Field((), description="where in the answers runs begin")
+    triage: tuple[TriageRow, ...] = Field((), description="what kind of memorization the repeats are")
     chance: tuple[ChanceRow, ...] = Field(
         (), description="bare matches against chance; empty if there is no second patient to compare with"
     )
@@ -405,8 +570,17 @@ class ScanReport(Model):
     agreement: tuple[Estimate, ...] = Field(
         (), description="human reviewers' agreement; empty until a review was scored"
     )
+    screening: tuple[ScreeningRow, ...] = Field(
+        (), description="what the pass spared from generation; empty unless notes were screened"
+    )
     exposure: ExposureSection | None = Field(
         None, description="exposure of every identifier; null unless the pass was made"
     )
+    similarity: SimilaritySection | None = Field(
+        None, description="approximate and semantic likeness; null if no metric was asked for"
+    )
     review: ReviewSection | None = Field(None, description="people's review; null until it was scored")
+    spikes: SpikeSection | None = Field(
+        None, description="known values written into continuations: what the scanner finds of them"
+    )
     limits: tuple[str, ...]

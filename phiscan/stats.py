@@ -13,12 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 LEVEL = 0.95
-FEW = 20
+FEW = 50
 """Below this many clusters with (or without) the event the bootstrap's intervals are too short."""
 DRAWS = 2_000
 
 Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Sums = Counts | Floats
+"""Units by patient, or their weights (inverse probabilities, 1 or more)."""
 
 
 class Interval(NamedTuple):
@@ -56,40 +58,103 @@ def zero_bound(clusters: int, level: float = LEVEL) -> float:
     return float(1 - (1 - level) ** (1 / clusters))
 
 
-def cluster_rate(events: Counts, totals: Counts, *, seed: int, level: float = LEVEL) -> Interval:
+def cluster_rate(events: Sums, totals: Sums, *, seed: int, level: float = LEVEL) -> Interval:
     """Interval of ``events.sum() / totals.sum()``; both of shape (patients,), one entry a patient.
 
     No event, or nothing but events: the exact one-sided bound on the number of patients. One
-    unit a patient: Wilson. Fewer than 20 patients with, or without, the event: Clopper-Pearson
-    on the effective size n / design effect. Else: percentile bootstrap of whole patients.
+    unit a patient: Wilson. Fewer than 50 patients with, or without, the event:
+    :func:`cluster_limits`. Else: percentile bootstrap of whole patients.
     """
     keep = totals > 0
     events, totals = events[keep], totals[keep]
-    clusters, n, k = len(totals), int(totals.sum()), int(events.sum())
+    clusters = len(totals)
     if not clusters:
         return Interval(None, None, None, "nothing to divide by")
-    rate = k / n
-    if k == 0:
+    rate = float(events.sum() / totals.sum())
+    if not events.any():
         return Interval(0.0, 0.0, zero_bound(clusters, level), "exact bound on patients, none observed")
-    if k == n:
+    if (events >= totals).all():
         low = 1 - zero_bound(clusters, level)
         return Interval(1.0, low, 1.0, "exact bound on patients, all observed")
-    if n == clusters:
-        return Interval(rate, *wilson(k, n, level), "Wilson")
+    if (totals == 1).all():
+        return Interval(rate, *wilson(float(events.sum()), clusters, level), "Wilson")
     if min(int((events > 0).sum()), int((events < totals).sum())) < FEW:
-        size = effective_size(events, totals)
-        low, high = clopper_pearson(rate * size, size, level)
+        low, high = cluster_limits(events, totals, level)
         return Interval(rate, low, high, "Clopper-Pearson on effective size")
     low, high = _bootstrap(events, totals, seed, level)
     return Interval(rate, low, high, "patient-cluster bootstrap")
 
 
+def weighted_rate(events: Floats, totals: Floats, *, n: int, seed: int, level: float = LEVEL) -> Interval:
+    """Interval of ``events.sum() / totals.sum()`` where units of unequal inclusion probability stand for all.
+
+    Both of shape (patients,): sums of inverse inclusion probabilities, of the units with the event
+    and of all units drawn; ``n`` is the number of units drawn. No event, or nothing but events: the
+    exact bound on patients. Fewer than 50 patients with, or without, the event: :func:`cluster_limits`.
+    Else: percentile bootstrap of whole patients.
+    """
+    clusters = len(totals)
+    if not clusters:
+        return Interval(None, None, None, "nothing to divide by")
+    rate = float(events.sum() / totals.sum())
+    if not events.any():
+        return Interval(0.0, 0.0, zero_bound(clusters, level), "exact bound on patients, none observed")
+    if (events == totals).all():
+        low = 1 - zero_bound(clusters, level)
+        return Interval(1.0, low, 1.0, "exact bound on patients, all observed")
+    if min(int((events > 0).sum()), int((events < totals).sum())) < FEW:
+        low, high = cluster_limits(events, totals, level, n=n)
+        return Interval(rate, min(low, rate), max(high, rate), "Clopper-Pearson on effective size, weighted")
+    low, high = _bootstrap(events, totals, seed, level)
+    return Interval(rate, low, high, "patient-cluster bootstrap, weighted")
+
+
+def cluster_limits(
+    events: Sums, totals: Sums, level: float = LEVEL, *, n: float | None = None
+) -> tuple[float, float]:
+    """Clopper-Pearson limits of ``events.sum() / totals.sum()`` on the effective size, by patients.
+
+    Shape (patients,), every total > 0, not nothing but zeros. Each limit is reckoned from the
+    patients *and one more*, who has the event throughout (upper) or never (lower): few events seen
+    leave no room to estimate their variance. With one unit a patient: exactly Clopper-Pearson.
+    ``n``: number of units; None: the sum of ``totals``, which is it unless they are weighted.
+    """
+    n = float(totals.sum()) if n is None else n
+    return 1 - _upper_limit(totals - events, totals, n, level), _upper_limit(events, totals, n, level)
+
+
+def _upper_limit(events: Sums, totals: Sums, n: float, level: float) -> float:
+    """Quantile of Beta(r (s + 1), (1 - r) (s + 1)): rate r and effective size s with one patient more.
+
+    That patient has c = (sum e^2 + c0^2) / (sum e + c0) units, all events, c0 = sum t^2 / sum t: as many
+    as an event's patient has on average. s = r (1 - r) / V, V the linearised variance of the
+    ratio, times Korn & Graubard's (t_{n-1} / t_m)^2 for m patients with n units (1998).
+    """
+    from scipy.special import betaincinv, stdtrit
+
+    if (events >= totals).all():
+        return 1.0
+    clusters = len(totals)
+    whole = float(totals @ totals) / float(totals.sum())
+    size = (float(events @ events) + whole**2) / (float(events.sum()) + whole)
+    total = float(totals.sum()) + size
+    rate = (float(events.sum()) + size) / total
+    if not 0 < rate < 1:  # weights of events may exceed those of their patients
+        return 1.0
+    squares = float(((events - rate * totals) ** 2).sum()) + (size * (1 - rate)) ** 2
+    variance = (clusters + 1) / clusters * squares / total**2
+    tail = (1 + level) / 2
+    few = (stdtrit(max(n - 1, clusters), tail) / stdtrit(clusters, tail)) ** 2
+    effective = min(n, rate * (1 - rate) / variance * few)
+    return float(betaincinv(rate * (effective + 1), (1 - rate) * (effective + 1), tail))
+
+
 def cluster_excess(
-    events: Counts, expected: Floats, totals: Counts, *, seed: int, level: float = LEVEL
+    events: Sums, expected: Floats, totals: Sums, *, seed: int, level: float = LEVEL
 ) -> Interval:
     """Interval of ``(events - expected).sum() / totals.sum()``; all of shape (patients,).
 
-    Where 20 or more patients have the event and 20 or more units without it: percentile bootstrap
+    Where 50 or more patients have the event and 50 or more units without it: percentile bootstrap
     of whole patients, observed and expected counts drawn together. Else the interval of
     :func:`cluster_rate` for the observed rate, moved by the expected one, which is taken as known.
     """
@@ -98,7 +163,7 @@ def cluster_excess(
     seen = cluster_rate(events, totals, seed=seed, level=level)
     if seen.value is None or seen.low is None or seen.high is None:
         return seen
-    chance = float(expected.sum()) / int(totals.sum())
+    chance = float(expected.sum() / totals.sum())
     if min(int((events > 0).sum()), int((events < totals).sum())) < FEW:
         method = f"{seen.method}, less the expected rate"
         return Interval(seen.value - chance, seen.low - chance, seen.high - chance, method)
@@ -106,27 +171,88 @@ def cluster_excess(
     return Interval(seen.value - chance, low, high, "patient-cluster bootstrap")
 
 
-def effective_size(events: Counts, totals: Counts) -> float:
+def effective_size(events: Sums, totals: Sums, *, n: int | None = None) -> float:
     """Number of independent units with the precision of these clustered ones, in [1, n].
 
-    n / deff, deff = (linearised variance of the ratio) / (binomial variance), never below 1.
+    n / deff, deff = (linearised variance of the ratio) / (binomial variance), never below 1. ``n``:
+    number of units; None: the sum of ``totals``, which is it unless they are weighted.
     """
-    clusters, n = len(totals), float(totals.sum())
-    rate = float(events.sum()) / n
+    clusters, whole = len(totals), float(totals.sum())
+    rate = float(events.sum()) / whole
     if clusters < 2:
         return 1.0
+    n = n or int(whole)
     residuals = events - rate * totals
-    variance = clusters / (clusters - 1) * float((residuals**2).sum()) / n**2
+    variance = clusters / (clusters - 1) * float((residuals**2).sum()) / whole**2
     binomial = rate * (1 - rate) / n
     return max(1.0, n / max(1.0, variance / binomial))
 
 
-def _bootstrap(events: Counts | Floats, totals: Counts, seed: int, level: float) -> tuple[float, float]:
+def _bootstrap(events: Sums, totals: Sums, seed: int, level: float) -> tuple[float, float]:
     """Percentile interval over draws of whole patients, equal rows drawn together."""
     rng = np.random.default_rng(seed)
-    pairs, weights = np.unique(np.stack([events, totals]), axis=1, return_counts=True)
+    # One complex number a patient: sorting these is many times faster than sorting rows.
+    pairs, weights = np.unique(events + 1j * totals, return_counts=True)
     drawn = rng.multinomial(int(weights.sum()), weights / weights.sum(), size=DRAWS)
-    rates = (drawn @ pairs[0]) / np.maximum(drawn @ pairs[1], 1)
+    rates = (drawn @ pairs.real) / (drawn @ pairs.imag)
     tail = (1 - level) / 2
     low, high = np.quantile(rates, [tail, 1 - tail])
     return float(low), float(high)
+
+
+def cluster_mean(sums: Floats, totals: Counts | Floats, *, seed: int, level: float = LEVEL) -> Interval:
+    """Interval of ``sums.sum() / totals.sum()``; both of shape (patients,), one entry a patient.
+
+    ``totals`` are numbers of values, or sums of their weights. 50 patients or more: percentile bootstrap
+    of whole patients. Fewer: Student's t on the linearised variance of the ratio between patients. One: no
+    interval.
+    """
+    keep = totals > 0
+    sums, totals = sums[keep], totals[keep]
+    clusters, n = len(totals), float(totals.sum())
+    if not clusters:
+        return Interval(None, None, None, "nothing to divide by")
+    mean = float(sums.sum()) / n
+    if clusters == 1:
+        return Interval(mean, None, None, "one patient: no interval")
+    if clusters >= FEW:
+        low, high = _bootstrap(sums, totals, seed, level)
+        return Interval(mean, low, high, "patient-cluster bootstrap")
+    from scipy.special import stdtrit
+
+    variance = clusters / (clusters - 1) * float(((sums - mean * totals) ** 2).sum()) / n**2
+    half = float(stdtrit(clusters - 1, (1 + level) / 2)) * math.sqrt(variance)
+    return Interval(mean, mean - half, mean + half, "Student's t on patients")
+
+
+def cluster_median(
+    values: Floats, clusters: Counts, weights: Floats, *, seed: int, level: float = LEVEL
+) -> Interval:
+    """Median of ``values`` and its interval; ``clusters`` number each value's patient.
+
+    ``weights``: what each value stands for, 1 where all were asked for. The interval is that of the share of
+    values at or below the median, patients as clusters, read back through the sample's quantiles (Woodruff
+    1952). Fewer patients than could all lie on one side of the true median with a probability of
+    ``1 - level`` or more give no interval (under six at 95%).
+    """
+    if not len(values):
+        return Interval(None, None, None, "nothing to divide by")
+    plain = bool((weights == 1).all())
+    median = float(np.median(values)) if plain else _quantile(values, weights, 0.5)
+    if 2 * 0.5 ** len(np.unique(clusters)) > 1 - level:
+        return Interval(median, None, None, "too few patients for an interval")
+    below = np.bincount(clusters, weights=weights * (values <= median)).astype(np.float64)
+    totals = np.bincount(clusters, weights=weights).astype(np.float64)
+    if plain:
+        share = cluster_rate(below.astype(np.int64), totals.astype(np.int64), seed=seed, level=level)
+    else:
+        share = weighted_rate(below, totals, n=len(values), seed=seed, level=level)
+    assert share.low is not None
+    assert share.high is not None
+    low, high = _quantile(values, weights, share.low), _quantile(values, weights, share.high)
+    return Interval(median, min(low, median), max(high, median), f"Woodruff; {share.method}")
+
+
+def _quantile(values: Floats, weights: Floats, share: float) -> float:
+    """The smallest value up to which at least ``share`` of the weight lies."""
+    return float(np.quantile(values, share, weights=weights, method="inverted_cdf"))

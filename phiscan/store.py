@@ -3,7 +3,7 @@
     RUN/run.json          what was asked: settings, keyed digests of the inputs, models
     RUN/key               key of this run's keyed digests
     RUN/tables/<table>/   Parquet parts, one a shard: patient text, restricted
-    RUN/index/            token, word and value indexes: patient text, restricted
+    RUN/index/            notes, replayed outputs; token, word and value indexes: patient text, restricted
     RUN/report.*          the report: no patient text
 
 Every file is 0600 and every folder 0700. A part is written beside its place and moved there, so
@@ -18,8 +18,9 @@ import json
 import os
 import secrets
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -38,11 +39,15 @@ from phiscan.records import (
     Passage,
     Phi,
     Prompt,
+    Repetition,
     ReviewAnswer,
     ReviewItem,
     ReviewRegion,
     ReviewSpan,
+    Screened,
+    Similarity,
     SpanMatch,
+    Spike,
     Verdict,
 )
 
@@ -54,15 +59,19 @@ R = TypeVar("R")
 
 TABLES: dict[str, type] = {
     "notes": Note,
+    "repetitions": Repetition,
     "phi": Phi,
     "prompts": Prompt,
     "continuations": Continuation,
+    "screened": Screened,
     "matches": SpanMatch,
+    "similarities": Similarity,
     "hits": Hit,
     "verdicts": Verdict,
     "at_risk": AtRisk,
     "confirmations": Confirmation,
     "passages": Passage,
+    "spikes": Spike,
     "exposures": Exposure,
     "audits": NoteAudit,
     "review_items": ReviewItem,
@@ -98,6 +107,27 @@ class RunDirectory:
         except OSError as error:
             raise StoreError(f"--out: cannot be written ({type(error).__name__})") from None
 
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """An open directory to begin a run in; if the block fails, what was not there before goes again.
+
+        A run that stood there already stays as it was.
+        """
+        is_run = (self.root / "run.json").is_file()
+        absent = [folder for folder in (self.root, *self.root.parents) if not folder.exists()]
+        fresh = [name for name in ("key", "run.json", "index") if not (self.root / name).exists()]
+        try:
+            self.open()
+            yield
+        except Exception:
+            made = [] if is_run else [self.root / name for name in fresh]
+            with suppress(OSError):
+                for path in made:
+                    _remove(path)
+                for folder in absent:
+                    folder.rmdir()
+            raise
+
     def _holds_more_than(self, names: set[str]) -> bool:
         if not self.root.is_dir():
             return True
@@ -121,8 +151,8 @@ class RunDirectory:
         return False
 
     def _remove_unfinished(self) -> None:
-        for path in self.root.rglob(".unfinished-*"):
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        for path in [*self.root.rglob(".unfinished-*")]:
+            _remove(path)
 
     # --- keyed digests --------------------------------------------------------------------
 
@@ -201,6 +231,22 @@ class RunDirectory:
         """True if any part of the table stands."""
         return any((self.root / "tables" / table).glob("*.parquet"))
 
+    def count_rows(self, table: str) -> int:
+        """Rows of all parts, read from their footers."""
+        import pyarrow.parquet as pq
+
+        parts = (self.root / "tables" / table).glob("*.parquet")
+        return sum(int(pq.read_metadata(path).num_rows) for path in parts)
+
+    def count_chars(self, table: str, column: str) -> int:
+        """Characters (code points) in a column of all parts, one part in memory at a time."""
+        import pyarrow.compute as pc
+        import pyarrow.parquet as pq
+
+        parts = (self.root / "tables" / table).glob("*.parquet")
+        columns = (pq.ParquetFile(path).read(columns=[column])[column] for path in parts)
+        return sum(pc.sum(pc.utf8_length(texts)).as_py() or 0 for texts in columns)
+
     def chars_read(self, table: str) -> int:
         """Characters that went into all parts of a table."""
         import pyarrow.parquet as pq
@@ -255,13 +301,17 @@ class RunDirectory:
             for folder in reversed(final.relative_to(self.root).parents):
                 # One by one: mkdir gives its mode to the last folder only.
                 (self.root / folder).mkdir(mode=0o700, exist_ok=True)
-            if unfinished.is_dir():
-                shutil.rmtree(unfinished)
+            _remove(unfinished)
             yield unfinished
             _seal(unfinished)
             unfinished.replace(final)
         except OSError as error:
             raise StoreError(f"--out: cannot be written ({os.strerror(error.errno or 0)})") from None
+        except sqlite3.OperationalError:
+            raise StoreError("--out: cannot be written (is the disk full?)") from None
+        finally:
+            with suppress(OSError):
+                _remove(unfinished)
 
 
 def _read_parquet(path: Path) -> pa.Table:
@@ -272,6 +322,13 @@ def _read_parquet(path: Path) -> pa.Table:
         return pq.ParquetFile(path).read()
     except (OSError, pa.ArrowException):
         raise StoreError(f"the run directory's table {path.parent.name} is damaged or incomplete") from None
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _seal(path: Path) -> None:

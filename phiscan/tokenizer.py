@@ -65,6 +65,19 @@ def leading_ids(tokenizer: Any) -> list[int]:
     return [bos] if bos is not None and coded[:1] == [bos] else []
 
 
+def chat_opening(tokenizer: Any, request: str, leading: Sequence[int]) -> tuple[str, tuple[int, ...]] | None:
+    """The chat template up to where the model's turn begins, as text and ids without ``leading``.
+
+    None if the tokenizer has no template.
+    """
+    if not tokenizer.chat_template:
+        return None
+    turns = [{"role": "user", "content": request}]
+    text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+    ids = tuple(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+    return text, ids[len(leading) :] if leading and ids[: len(leading)] == tuple(leading) else ids
+
+
 def ends_of_tokens(tokenizer: Any, prompt: Sequence[int], ids: Sequence[int]) -> tuple[str, list[int]]:
     """The text that ``ids`` add after ``prompt``, and the code point at which each id ends.
 

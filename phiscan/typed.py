@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from phiscan.normalize import DateOrder, canonical, hipaa_letter
@@ -41,9 +41,9 @@ def year_of(date: str | None, date_order: DateOrder) -> int | None:
     return int(year[0]) if year else None
 
 
-def newest_year(notes: Iterable[Note], date_order: DateOrder) -> int | None:
+def newest_year(dates: Iterable[str | None], date_order: DateOrder) -> int | None:
     """The latest year of the notes' dates: for notes without one, the year they count as written in."""
-    return max((year for note in notes if (year := year_of(note.date, date_order))), default=None)
+    return max((year for date in dates if (year := year_of(date, date_order))), default=None)
 
 
 def _birth_told_in(text: str, span: DetectedSpan, year: int | None) -> int | None:
@@ -80,9 +80,9 @@ def phi_of_note(
     ]
 
 
-def known_phi(known: Iterable[KnownIdentifier], date_order: DateOrder) -> list[Phi]:
+def known_phi(known: Iterable[KnownIdentifier], date_order: DateOrder) -> Iterator[Phi]:
     """The PHI records of the hospital's registration table."""
-    return [
+    return (
         Phi(
             phi_id=f"known.{number}",
             patient_id=row.patient_id,
@@ -96,7 +96,7 @@ def known_phi(known: Iterable[KnownIdentifier], date_order: DateOrder) -> list[P
             **_typed(row.category, row.value, date_order)._asdict(),
         )
         for number, row in enumerate(known)
-    ]
+    )
 
 
 def _severity(text: str, span: DetectedSpan, date_order: DateOrder, year: int | None) -> Severity:

@@ -7,7 +7,6 @@ notes there are. It is a restricted file; it holds values.
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from phiscan.normalize import DateOrder, Keys, keys
 from phiscan.records import Phi, PhiText, record
+from phiscan.sqlite_file import create_file, open_file
 from phiscan.taxonomy import CATEGORIES
 from phiscan.words import Words
 
@@ -25,6 +25,7 @@ _HALF = CONTEXT // 2
 _MASKED = 12
 """Longest value, in words, looked for between the halves of a context."""
 _FULL, _PART = 0, 1
+_COMMON_KEPT = 256
 
 _SCHEMA = """
 CREATE TABLE value(id INTEGER PRIMARY KEY, patient INT, member INT, note INT, start INT, end INT,
@@ -34,15 +35,19 @@ CREATE TABLE context(digest INT, patient INT, PRIMARY KEY (digest, patient)) WIT
 """
 
 
+Context = tuple[tuple[str, ...], tuple[str, ...]]
+"""The words before a value and those after it."""
+
+
 class Beside(NamedTuple):
     """Up to eight words before and after a value, the value itself left out, nearest inside."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
 
-    def contexts(self) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    def contexts(self) -> list[Context]:
         """The eight-word contexts there are: 8 before, 4 + 4, 8 after (fewer at a text's ends)."""
-        made: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+        made: list[Context] = []
         if len(self.before) == CONTEXT:
             made.append((self.before, ()))
         if len(self.before) >= _HALF and len(self.after) >= _HALF:
@@ -115,11 +120,12 @@ class ValueIndex:
     """Read-only lookups in a file that :class:`ValueIndexBuilder` wrote."""
 
     def __init__(self, path: Path, date_order: DateOrder = "mdy") -> None:
-        self._db = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+        self._db = open_file(path)
         self._date_order = date_order
         self.patients_with = lru_cache(maxsize=100_000)(self._patients_with)
         self.patients_by_category = lru_cache(maxsize=100_000)(self._patients_by_category)
         self.context_patients = lru_cache(maxsize=100_000)(self._context_patients)
+        self.first_values = lru_cache(maxsize=_COMMON_KEPT)(self._first_values)
 
     def close(self) -> None:
         """Close the file."""
@@ -135,6 +141,10 @@ class ValueIndex:
         made = keys(category, text, self._date_order)
         return self._values(category, [(key, _FULL) for key in made.full], patient, limit)
 
+    def _first_values(self, category: str, text: str, limit: int) -> tuple[RecordValue, ...]:
+        """:meth:`same_value` of all patients; common values are asked for again and again."""
+        return tuple(self.same_value(category, text, limit=limit))
+
     def part_of_value(self, category: str, text: str, *, patient: int) -> list[RecordValue]:
         """Values of one patient of which ``text`` shows a part, or that are a part of ``text``."""
         made = keys(category, text, self._date_order)
@@ -149,6 +159,13 @@ class ValueIndex:
         wanted = [(key, kind) for key in made.full for kind in (_FULL, _PART)]
         told = [(key, _FULL) for key in _telling_parts(category, made)]
         return Matching(self._patients(category, wanted), self._patients(category, told))
+
+    def shown_by_others(self, category: str, text: str, *, patient: int | None) -> bool:
+        """Whether the records of anybody else hold the value, or one of which it is a part."""
+        query = "SELECT 1 FROM key WHERE family=? AND key=? AND kind IN (0, 1) AND patient IS NOT ? LIMIT 1"
+        made = keys(category, text, self._date_order)
+        asked = ((_family(category), key, patient) for key in made.full)
+        return any(self._db.execute(query, arguments).fetchone() for arguments in asked)
 
     def record_sizes(self) -> dict[int, int]:
         """Number of distinct values in each record that has any, by patient number."""
@@ -203,10 +220,7 @@ class ValueIndexBuilder:
     """Collects values shard by shard and writes the file; use as a context manager."""
 
     def __init__(self, path: Path, date_order: DateOrder = "mdy") -> None:
-        path.unlink(missing_ok=True)
-        path.touch(mode=0o600)
-        self._db = sqlite3.connect(path)
-        self._db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _SCHEMA)
+        self._db = create_file(path, _SCHEMA)
         self._date_order = date_order
         self._next = 0
 

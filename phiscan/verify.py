@@ -26,7 +26,7 @@ from phiscan.records import (
 )
 from phiscan.shown import Shown, value_pairs
 from phiscan.taxonomy import CATEGORIES
-from phiscan.value_index import CONTEXT, RecordValue, stands_in, words_beside
+from phiscan.value_index import CONTEXT, Context, RecordValue, stands_in, words_beside
 from phiscan.words import Words, split_words
 
 _KNOW_ROLES = frozenset({"rules", "known_identifiers"})
@@ -75,6 +75,7 @@ class _View:
         self.prompt_words = split_words(case.prompt.text).words
         self.shown = Shown(case.prompt.text, case.prompt_phi, lookups.date_order)
         self.patient = None if case.note is None else lookups.patient_numbers[case.note.note_id]
+        self._telling: dict[tuple[int, int], frozenset[Context]] = {}
         self.net = self._net_blocks()
         self.control = (
             None
@@ -181,7 +182,8 @@ class _View:
     @cached_property
     def _own_words(self) -> list[tuple[Note, Words]]:
         """The patient's notes, the prompted one first, with their words."""
-        notes = sorted(self.case.own_notes, key=lambda note: note is not self.case.note)
+        own = self.case.note
+        notes = sorted(self.case.own_notes, key=lambda n: own is None or n.ordinal != own.ordinal)
         return [(note, split_words(note.text)) for note in notes]
 
     # --- other patients' records ---------------------------------------------------------
@@ -190,22 +192,19 @@ class _View:
         others = self._other_places(hit)
         if not others:
             return self._in_other_run(hit) or self._part_of_others(hit)
-        anchored = [value for value in others if self._anchored(hit, value)]
-        if anchored:
-            value = anchored[0]
-            return _Found(
-                "other_patient", "beside the same words", value, True, self._specific_of(hit, value)
-            )
-        for value in others:
-            if self._specific_of(hit, value):
-                return _Found("other_patient", "points at one person by itself", value, False, True)
+        if value := next((value for value in others if self._anchored(hit, value)), None):
+            specific = self._first_specific(hit, [value]) is not None
+            return _Found("other_patient", "beside the same words", value, True, specific)
+        if value := self._first_specific(hit, others):
+            return _Found("other_patient", "points at one person by itself", value, False, True)
         return _Found("common", "in other records, tied to none", others[0])
 
     def _part_of_others(self, hit: Hit) -> _Found | None:
         """A surname or a last four that other records hold in a longer value: tied to none of them."""
-        found = self.lookups.values.patients_matching(hit.category, hit.text)
-        others = found.shown - {self.patient}
-        return _Found("common", "a part of values in other records") if others else None
+        values = self.lookups.values
+        if values.shown_by_others(hit.category, hit.text, patient=self.patient):
+            return _Found("common", "a part of values in other records")
+        return None
 
     def _in_other_run(self, hit: Hit) -> _Found | None:
         """The hit inside a run copied from another patient's note whose note side lacks it."""
@@ -230,18 +229,18 @@ class _View:
                 return _Found("other_patient", reason, place, anchored=True, note_side_miss=True)
         return None
 
-    def _specific_of(self, hit: Hit, value: RecordValue) -> bool:
-        """Specific to that patient: bare full names are shared by chance, so they need a second
-        identifier of the same patient in the same output."""
+    def _first_specific(self, hit: Hit, values: Sequence[RecordValue]) -> RecordValue | None:
+        """The first value that is specific to its patient: bare full names are shared by chance, so
+        they need a second identifier of the same patient in the same output."""
         if is_full_name(hit.category, hit.canonical):
-            return value.patient in self.identified
-        return is_specific(hit.category, hit.canonical)
+            return next((value for value in values if value.patient in self.identified), None)
+        return values[0] if is_specific(hit.category, hit.canonical) else None
 
     def _other_places(self, hit: Hit) -> list[RecordValue]:
         values = self.lookups.values
         named = [patient for patient in self.net if patient != self.patient]
         found = [v for p in named for v in values.same_value(hit.category, hit.text, patient=p)]
-        found += values.same_value(hit.category, hit.text, limit=OTHERS_LOOKED_AT)
+        found += values.first_values(hit.category, hit.text, OTHERS_LOOKED_AT)
         # Records the model was trained on first: only they can have been given away.
         return sorted((v for v in found if v.patient != self.patient), key=lambda v: not v.member)
 
@@ -268,14 +267,22 @@ class _View:
         blocks = self.net.get(value.patient, ())
         if any(start <= hit.cont_start and hit.cont_end <= end for start, end in blocks):
             return True
-        ours = words_beside(self.words, hit.cont_start, hit.cont_end)
-        theirs = value.beside
-        return any(
-            context in theirs.contexts()
-            and not stands_in(self.prompt_words, *context)
-            and self.lookups.values.context_patients(*context) < self.lookups.template_patients
-            for context in ours.contexts()
-        )
+        telling = self._telling_contexts(hit.cont_start, hit.cont_end)
+        return bool(telling) and not telling.isdisjoint(value.beside.contexts())
+
+    def _telling_contexts(self, start: int, end: int) -> frozenset[Context]:
+        """Contexts of a range of the continuation that stand in few records, and not in the prompt.
+
+        Made once for all places of a value: a common one has hundreds.
+        """
+        if (start, end) not in self._telling:
+            self._telling[start, end] = frozenset(
+                context
+                for context in words_beside(self.words, start, end).contexts()
+                if 0 < self.lookups.values.context_patients(*context) < self.lookups.template_patients
+                and not stands_in(self.prompt_words, *context)
+            )
+        return self._telling[start, end]
 
     def _net_blocks(self) -> dict[int, list[tuple[int, int]]]:
         blocks: dict[int, list[tuple[int, int]]] = defaultdict(list)

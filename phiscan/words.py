@@ -6,7 +6,7 @@ Words let models with different vocabularies, and outputs made elsewhere, be com
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +55,10 @@ class Vocabulary:
 
     def __len__(self) -> int:
         return len(self._ids)
+
+    def __iter__(self) -> Iterator[str]:
+        """The words in the order of their numbers."""
+        return iter(self._ids)
 
     def __contains__(self, word: str) -> bool:
         return word in self._ids

@@ -3,12 +3,18 @@
 Sixty patients with one note each, which states every value once in one form; a spike writes one of
 them (or another patient's, or nobody's) into a continuation in another form. What verdict follows
 is known from how it was made.
+
+The program makes spikes of its own in every run (:mod:`phiscan.spikes`). These check it from outside:
+they take no value from what it found in the notes, and know more forms than it writes.
 """
 
 import datetime
 import random
 from collections.abc import Callable
 from typing import NamedTuple
+
+from phiscan.other_forms import other_forms
+from phiscan.spike_texts import FILLERS
 
 GIVEN = (
     "Robert Margaret William Elizabeth Thomas Katherine Edward Susan Michael Patricia Joseph Deborah "
@@ -33,19 +39,6 @@ STREETS = "Elmhurst Thornberry Quarry Lockwood Hazelmere Saltmarsh Copperfield W
 TOWNS = ("Dunmoor", "Harrowgate", "Millbrook", "Eastvale", "Stonebridge", "Ferncliff")
 HOSPITALS = ("Brightvale Medical Center", "Harrowgate General Hospital", "Saint Brannoc Hospital")
 STATES = (("WY", "Wyoming"), ("VT", "Vermont"), ("OR", "Oregon"), ("NV", "Nevada"))
-FILLERS = (
-    "The lungs are clear on both sides and there is no oedema of the ankles.",
-    "Potassium was replaced and the repeat value is within the usual limits.",
-    "Appetite is fair, bowels are open, and sleep is broken by the cough.",
-    "The wound edges are clean and dry, and the drain was taken out without trouble.",
-    "Walking is steady with a frame and the stairs were managed with one rail.",
-    "We will go on with the present tablets and repeat the kidney function soon.",
-)
-WORDS_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
-TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third "
@@ -123,14 +116,6 @@ class Spike(NamedTuple):
 Form = Callable[[Patient], str]
 
 
-def number_words(number: int) -> str:
-    """A number below 100, in words."""
-    if number < 20:
-        return WORDS_SMALL[number]
-    tens, ones = divmod(number, 10)
-    return TENS[tens] + (f"-{WORDS_SMALL[ones]}" if ones else "")
-
-
 def _digits(text: str) -> str:
     return "".join(filter(str.isdigit, text))
 
@@ -165,7 +150,7 @@ FORMS: dict[str, tuple[Form, str, str]] = {
     "DATE/range": (
         lambda p: f"{p.stay[0]:%B} {p.stay[0].day}-{p.stay[1].day}, {p.stay[0].year}", "Admitted {}.", "reformatted"),
     "AGE/verbatim": (lambda p: str(p.age), "A {} year old with a cough.", "verbatim"),
-    "AGE/number words": (lambda p: number_words(p.age), "A {}-year-old with a cough.", "reformatted"),
+    "AGE/number words": (lambda p: other_forms("AGE", str(p.age))[0], "A {}-year-old with a cough.", "reformatted"),
     "MEDICALRECORD/verbatim": (lambda p: p.mrn, "MRN: {}", "verbatim"),
     "MEDICALRECORD/no zeros": (lambda p: p.mrn.lstrip("0"), "MRN: {}", "reformatted"),
     "MEDICALRECORD/grouped": (lambda p: f"{p.mrn[:4]}-{p.mrn[4:]}", "MRN# {}", "reformatted"),

@@ -206,3 +206,21 @@ def test_the_index_takes_at_most_four_bytes_a_unit_beside_the_notes(tmp_path, co
     index_of(tmp_path, notes, list(range(len(notes))))
     files = [file for file in (tmp_path / "index").iterdir() if file.stem not in TOKENS]
     assert sum(file.stat().st_size for file in files) <= 4 * sum(map(len, notes))
+
+
+def test_an_index_made_in_pieces_is_the_same(tmp_path, monkeypatch):
+    rng = random.Random(4)
+    notes = [
+        [rng.randrange(40) for _ in range(rng.randrange(400))] + list(range(100, 160)) for _ in range(60)
+    ]
+    index_of(tmp_path / "whole", notes, range(60))
+    monkeypatch.setattr(corpus_builder, "_PIECE_UNITS", 1000)
+    index_of(tmp_path / "pieces", notes, range(60))
+    for name in corpus_index.ARRAYS:
+        whole, pieces = (np.load(tmp_path / kind / "index" / f"{name}.npy") for kind in ("whole", "pieces"))
+        assert whole.dtype == pieces.dtype
+        assert whole.tolist() == pieces.tolist(), name
+    assert len(np.load(tmp_path / "whole" / "index" / "counted_keys.npy"))
+    assert sorted(path.stem for path in (tmp_path / "pieces" / "index").iterdir()) == sorted(
+        corpus_index.ARRAYS
+    )

@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from phiscan.errors import NoteFormatError
 from phiscan.gold_file import PlacedSpan, load_gold, place_in_note
-from phiscan.load import LoadSettings, line_feeds, load_notes, note_offset, raw_offset
+from phiscan.input_rows import Tally
+from phiscan.load import LoadSettings, line_feeds, note_offset, raw_offset, stream_notes
 from phiscan.protocols import GoldSpan
 from phiscan.records import Note
 
@@ -169,7 +170,7 @@ def test_pitfall_27_offsets_survive_crlf(tmp_path_factory, raw, data):
     folder = tmp_path_factory.mktemp("brat")
     (folder / "n1.txt").write_bytes(raw.encode())
     (folder / "n1.ann").write_bytes(f"T1\tDATE {start} {end}\tx\r\n".encode())
-    (loaded,) = load_notes(folder, DEFAULT).notes
+    (loaded,) = stream_notes(folder, DEFAULT, argument="--notes", tally=Tally())
     gold = load_gold(folder, DEFAULT).by_note["n1"]
     placed = place_in_note(gold.spans, loaded, Counter())
     inside = raw[start:end]

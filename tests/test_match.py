@@ -14,18 +14,19 @@ def text_of(units):
     return UnitText(list(units), [0, *ends[:-1]] if units else [], ends)
 
 
-def compare(tmp_path, notes, patients, prefix, continuation, template_patients=3, own=0):
+def compare(tmp_path, notes, patients, prefix, continuation, template_patients=3, own=0, prefix_from=0):
     build_corpus_index(tmp_path / "index", [text_of(note) for note in notes], patients)
     comparison = Comparison(
         unit="token",
         corpus=CorpusIndex(tmp_path / "index"),
         own=own,
         suffix_from=prefix,
-        prompt=notes[own][:prefix],
+        prompt=notes[own][prefix_from:prefix],
         continuation=text_of(continuation),
         gen_id="g",
         note_ids=[f"note{i}" for i in range(len(notes))],
         template_patients=template_patients,
+        prefix_from=prefix_from,
     )
     [trace] = trace_all([comparison])
     return match_runs(comparison, trace)
@@ -53,6 +54,14 @@ def test_a_run_across_the_seam_counts_its_suffix_part(tmp_path):
     rows = rows_by_where(compare(tmp_path, [note], [0], 50, note[10:90]))
     assert [r.n_units for r in rows["suffix"]] == [40]
     assert [r.n_units for r in rows["prompt"]] == [40]
+
+
+def test_what_stands_before_the_prompts_passage_was_not_shown(tmp_path):
+    note = block(1) + block(2) + block(3)
+    rows = rows_by_where(compare(tmp_path, [note], [0], 80, block(1) + [7] + block(2), prefix_from=40))
+    assert [(r.matched_start, r.net_units) for r in rows["same_patient"]] == [(0, 40)]
+    assert [(r.matched_start, r.n_units) for r in rows["prompt"]] == [(40, 40)]
+    assert set(rows) == {"same_patient", "prompt"}
 
 
 def test_text_of_the_prompt_repeated_in_the_suffix_is_no_net_match(tmp_path):

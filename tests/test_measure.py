@@ -33,15 +33,15 @@ def tables():
     )
     matches = pd.DataFrame(
         [
-            ("g.a1.50", "token", "suffix", 60, 60),
-            ("g.a1.50", "token", "suffix", 35, 0),
-            ("g.a1.100", "token", "suffix", 45, 32),
-            ("g.b1.50", "token", "suffix", 50, 0),
-            ("g.b1.50", "token", "other_patient", 90, 90),
-            ("g.a2.50", "word", "suffix", 31, 31),
-            ("g.h1.50", "token", "suffix", 29, 0),
+            ("g.a1.50", "token", "suffix", 60, 60, 130, 1),
+            ("g.a1.50", "token", "suffix", 35, 0, 20, 1),
+            ("g.a1.100", "token", "suffix", 45, 32, 205, 1),
+            ("g.b1.50", "token", "suffix", 50, 0, 0, 1),
+            ("g.b1.50", "token", "other_patient", 90, 90, 0, 1),
+            ("g.a2.50", "word", "suffix", 31, 31, 0, 1),
+            ("g.h1.50", "token", "suffix", 29, 0, 0, 1),
         ],
-        columns=["gen_id", "unit", "where", "n_units", "net_units"],
+        columns=["gen_id", "unit", "where", "n_units", "net_units", "cont_unit", "n_patients"],
     )
     hit = ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"]
     hits = pd.DataFrame(
@@ -102,7 +102,18 @@ def measures():
 def find(measures, metric, **stratum):
     wanted = {"arm": "scanned", "scheme": "bare", "tier": "prefix", **stratum}
     empty = dict.fromkeys(
-        ("unit", "threshold", "prefix_length", "support", "scope", "category", "copies", "draws")
+        (
+            "unit",
+            "threshold",
+            "prefix_length",
+            "support",
+            "scope",
+            "category",
+            "copies",
+            "repetitions",
+            "copied",
+            "draws",
+        )
     )
     [estimate] = [
         e for e in measures.estimates if e.metric == metric and e.stratum.model_dump() == {**empty, **wanted}
@@ -178,6 +189,16 @@ def test_copies_and_reach(measures):
     assert (rows["scanned", "1"].at_risk, rows["scanned", "1"].recovered) == (1, 0)
     reach = {(row.arm, row.prefix_length, row.category): row for row in measures.reach}
     assert reach["scanned", 50, "AGE"].at_risk_beyond == 1
+
+
+def test_positions_count_the_first_run_of_each_answer(measures):
+    """a1 at 50 begins at 20 and 130: it counts once, in the first hundred; 29 units are no run."""
+    found = [(row.arm, row.first, row.runs, row.prompts) for row in measures.positions]
+    assert found == [
+        ("scanned", 0, 2, 5),
+        ("scanned", 100, 0, 5),
+        ("scanned", 200, 1, 5),
+    ]
 
 
 def test_a_value_of_many_patients_or_of_the_control_is_not_another_patients(measures):

@@ -6,11 +6,18 @@ from hypothesis import strategies as st
 
 from phiscan.backends.echo import EchoBackend
 from phiscan.errors import ConfigError
-from phiscan.load import ReplayRow
 from phiscan.protocols import Generated, Tokens
 from phiscan.records import Note, arm_of
 from phiscan.regenerate import RegenerateSettings, continue_prompts, make_prompts
-from phiscan.replay import choose_control, find_prefix, replay, with_prefix_lengths
+from phiscan.replay import (
+    MOST_LENGTHS,
+    choose_control,
+    find_prefix,
+    lengths_are_few,
+    replay,
+    with_prefix_lengths,
+)
+from phiscan.replay_rows import ReplayRow
 from phiscan.words import Vocabulary
 
 
@@ -31,7 +38,7 @@ def tokens_of(notes):
 def test_a_prompt_for_each_length_a_note_is_longer_than(texts):
     notes = [note(i, text) for i, text in enumerate(texts)]
     settings = RegenerateSettings(prefix_lengths=(5, 20, 60))
-    prompts = make_prompts(notes, tokens_of(notes), settings)
+    prompts = [one.prompt for one in make_prompts(notes, tokens_of(notes), settings)]
     assert [(p.note_id, p.prefix_tok) for p in prompts] == [
         (n.note_id, length) for n in notes for length in (5, 20, 60) if len(n.text) > length
     ]
@@ -44,7 +51,7 @@ def test_a_prompt_for_each_length_a_note_is_longer_than(texts):
 
 def test_a_token_that_ends_inside_a_character_takes_it_whole():
     settings = RegenerateSettings(prefix_lengths=(2,))
-    [prompt] = make_prompts([note(0, "a🙂b")], {"N0": Tokens([1, 2, 3, 4], [1, 2, 2, 3])}, settings)
+    [(prompt, _)] = make_prompts([note(0, "a🙂b")], {"N0": Tokens([1, 2, 3, 4], [1, 2, 2, 3])}, settings)
     assert prompt.text == "a🙂"
 
 
@@ -67,11 +74,11 @@ def test_equal_prompts_are_asked_once_and_what_failed_is_kept_as_failed():
     ]
     settings = RegenerateSettings(prefix_lengths=(7, 12))
     tokens = tokens_of(notes)
-    prompts = make_prompts(notes, tokens, settings)
+    asked = make_prompts(notes, tokens, settings)
     backend = Counting()
-    made = continue_prompts(prompts, tokens, lambda p: "scanned", backend, settings, Vocabulary())
+    made = continue_prompts(asked, lambda p: "scanned", backend, settings, Vocabulary())
     assert backend.asked == 4
-    assert [c.prompt_id for c in made] == [p.prompt_id for p in prompts]
+    assert [c.prompt_id for c in made] == [one.prompt.prompt_id for one in asked]
     assert [c.stop for c in made] == ["failed", "eos"] * 3
     assert made[1].text == "same opening"
     assert (made[0].text, made[0].token_ids, made[0].degenerate) == ("", None, None)
@@ -148,21 +155,24 @@ def test_rows_become_prompts_draws_and_arms():
 
 
 def test_lengths_in_tokens_all_or_none():
-    notes = {"N0": note(0, "one two three")}
-    at_start, inside = (
-        replay([row(1, "N0", prefix)], notes, control=None, tokenize=None, vocabulary=Vocabulary()).prompts
-        for prefix in ("one", "two")
-    )
-    assert [p.prefix_tok for p in with_prefix_lengths(at_start, lambda p: 1)] == [1]
-    assert [p.prefix_tok for p in with_prefix_lengths([*at_start, *inside], lambda p: 1)] == [None, None]
+    here = note(0, "one two three")
+    at_start, inside, nowhere = ((here, prefix) for prefix in ("one", "two", "four"))
+    assert lengths_are_few([at_start, nowhere], lambda _, end: end)
+    assert not lengths_are_few([at_start, inside], lambda _, end: end)
+    many = [(here, here.text[:end]) for end in range(1, MOST_LENGTHS + 2)]
+    assert lengths_are_few(many[:-1], lambda _, end: end)
+    assert not lengths_are_few(many, lambda _, end: end)
+    rows = [row(1, "N0", "one"), row(2, "N0", "four")]
+    made = replay(rows, {"N0": here}, control=None, tokenize=None, vocabulary=Vocabulary())
+    assert [p.prefix_tok for p in with_prefix_lengths(made.prompts, lambda p: 1)] == [1, None]
 
 
 def test_models_of_a_replay_file_must_be_told_apart():
-    two = [row(1, "N", "a", model="tuned"), row(2, "N", "a", model="base")]
+    two = {"tuned", "base"}
     choose_control(two, "base")
     with pytest.raises(ConfigError, match="several models"):
         choose_control(two, None)
     with pytest.raises(ConfigError, match="no row"):
         choose_control(two, "other")
     with pytest.raises(ConfigError, match="several models"):
-        choose_control([*two, row(3, "N", "a", model="third")], "base")
+        choose_control({*two, "third"}, "base")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phiscan.sample import LEAST, Output, Plan, draw, rouge_l, stratify
+from phiscan.sample import LEAST, Output, Plan, draw, stratify
 
 GROUPS = ("names", "dates_ages", "locations", "other")
 
@@ -111,12 +111,3 @@ def test_the_overlap_is_the_share_asked_for():
         assert abs(sum(len(item.annotators) == 2 for item in items) - expected) <= 3
     alone = Counter(i.annotators for i in draw(outputs, Plan(200, overlap=0.0), str))
     assert abs(alone[(1,)] - alone[(2,)]) <= 3
-
-
-def test_rouge_l_is_that_of_the_definition():
-    # longest common subsequence "the patient was seen" of 5 and 6 words: F1 = 2 * 4 / 11
-    assert rouge_l("The patient was seen today.", "the patient, who was not seen") == pytest.approx(8 / 11)
-    assert rouge_l("", "anything") == rouge_l("...", "anything") == 0.0
-    assert rouge_l("same words", "Same words!") == 1.0
-    long = " ".join(f"w{i}" for i in range(100))
-    assert rouge_l(long + " more that is not looked at", long) == 1.0

@@ -4,9 +4,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, ttest_1samp
 
-from phiscan.stats import clopper_pearson, cluster_rate, effective_size, wilson, zero_bound
+from phiscan.stats import (
+    clopper_pearson,
+    cluster_limits,
+    cluster_mean,
+    cluster_median,
+    cluster_rate,
+    effective_size,
+    wilson,
+    zero_bound,
+)
 
 
 @given(st.integers(1, 300), st.data())
@@ -37,7 +46,7 @@ def test_methods_by_situation():
     assert cluster_rate(one, one, seed=0).method == "exact bound on patients, all observed"
     assert cluster_rate(np.arange(50) % 2, one, seed=0).method == "Wilson"
     assert cluster_rate((np.arange(50) < 5) * 1, one * 2, seed=0).method.startswith("Clopper-Pearson")
-    assert cluster_rate(np.arange(50) % 2, one * 2, seed=0).method == "patient-cluster bootstrap"
+    assert cluster_rate(np.arange(100) % 2, np.full(100, 2), seed=0).method == "patient-cluster bootstrap"
     assert cluster_rate(one[:0], one[:0], seed=0).value is None
 
 
@@ -60,6 +69,115 @@ def test_cluster_interval_covers_at_the_nominal_rate():
     assert covered >= 0.91 * 300
 
 
+@given(st.integers(1, 300), st.data())
+def test_limits_of_one_unit_a_patient_are_clopper_and_pearsons(n, data):
+    k = data.draw(st.integers(0, n))
+    found = cluster_limits((np.arange(n) < k) * 1, np.ones(n))
+    low, high = clopper_pearson(k, n)
+    assert found == pytest.approx((low, high), abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=1, max_size=80))
+def test_limits_hold_the_rate_and_the_rates_of_the_complement(pairs):
+    events = np.array([min(e, t) for e, t in pairs])
+    totals = np.array([t for _, t in pairs])
+    low, high = cluster_limits(events, totals)
+    assert 0 <= low <= events.sum() / totals.sum() <= high <= 1
+    assert cluster_limits(totals - events, totals) == pytest.approx((1 - high, 1 - low))
+
+
+def test_limits_by_hand():
+    """Two patients, 4 of 5 and 0 of 1: the example of the method's page, upper limit, step by step."""
+    from scipy.stats import beta, t
+
+    whole = 26 / 6
+    size = (16 + whole**2) / (4 + whole)
+    rate = (4 + size) / (6 + size)
+    squares = (4 - 5 * rate) ** 2 + rate**2 + (size * (1 - rate)) ** 2
+    variance = 3 / 2 * squares / (6 + size) ** 2
+    effective = rate * (1 - rate) / variance * (t.ppf(0.975, 5) / t.ppf(0.975, 2)) ** 2
+    expected = beta.ppf(0.975, rate * (effective + 1), (1 - rate) * (effective + 1))
+    assert cluster_limits(np.array([4, 0]), np.array([5, 1]))[1] == pytest.approx(expected)
+
+
+def test_weights_are_taken_as_they_are():
+    """Weights that are whole numbers give what as many units give; others lie between."""
+    events, totals = np.arange(90) % 3, np.full(90, 3)
+    for part in (slice(0, 30), slice(0, 90)):
+        whole = cluster_rate(events[part], totals[part], seed=2)
+        floats = cluster_rate(events[part].astype(float), totals[part].astype(float), seed=2)
+        assert floats == pytest.approx(whole)
+    heavier = cluster_rate(np.where(events == 2, 2.5, events), np.full(90, 3.0), seed=2)
+    assert heavier.value == pytest.approx(3.5 / 9)
+    assert heavier.low < heavier.value < heavier.high
+    assert cluster_rate(np.array([0.0, 0.0]), np.array([1.5, 2.0]), seed=0).low == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("patients", [50, 500, 5_000])
+@pytest.mark.parametrize("rate", [0.05, 0.2, 0.5])
+@pytest.mark.parametrize("within", [0.0, 0.1, 0.5])
+def test_cluster_interval_covers_at_many_settings(patients, rate, within):
+    """2,000 studies each, one to five notes a patient, alike by ``within`` (beta-binomial): 0.93 or more."""
+    rng = np.random.default_rng([patients, int(100 * rate), int(10 * within)])
+    covered = 0
+    for study in range(2_000):
+        totals = rng.integers(1, 6, patients)
+        shape = 1 / within - 1 if within else None
+        chance = rng.beta(rate * shape, (1 - rate) * shape, patients) if shape else rate
+        found = cluster_rate(rng.binomial(totals, chance), totals, seed=study)
+        covered += found.low <= rate <= found.high
+    assert covered / 2_000 >= 0.93
+
+
 def test_same_seed_same_interval():
     events, totals = np.arange(100) % 3, np.full(100, 3)
     assert cluster_rate(events, totals, seed=4) == cluster_rate(events, totals, seed=4)
+
+
+def clustered(rng, patients):
+    """Values of patients who give one to six each, alike within a patient; the true mean and median are 0."""
+    sizes = rng.integers(1, 7, patients)
+    numbers = np.repeat(np.arange(patients), sizes)
+    return rng.normal(size=patients)[numbers] + 0.5 * rng.normal(size=len(numbers)), numbers
+
+
+@pytest.mark.parametrize("patients", [8, 60])
+def test_intervals_of_mean_and_median_cover_at_the_nominal_rate(patients):
+    rng = np.random.default_rng(5)
+    covered = np.zeros(2)
+    for _ in range(400):
+        values, numbers = clustered(rng, patients)
+        mean = cluster_mean(np.bincount(numbers, weights=values), np.bincount(numbers), seed=1)
+        median = cluster_median(values, numbers, np.ones(len(values)), seed=1)
+        covered += [mean.low <= 0 <= mean.high, median.low <= 0 <= median.high]
+    assert np.all(covered / 400 > 0.91)
+    assert np.all(covered / 400 < 1)
+
+
+def test_one_value_a_patient_gives_the_usual_interval_of_a_mean():
+    values = np.array([0.1, 0.4, 0.2, 0.9, 0.5])
+    found = cluster_mean(values, np.ones(5, dtype=np.int64), seed=1)
+    theirs = ttest_1samp(values, 0).confidence_interval(0.95)
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high))
+    assert found.value == pytest.approx(values.mean())
+
+
+def test_too_few_patients_give_no_interval_of_a_mean_or_median():
+    one = cluster_mean(np.array([3.0]), np.array([4]), seed=1)
+    assert (one.value, one.low, one.high) == (0.75, None, None)
+    five = cluster_median(np.arange(10.0), np.repeat(np.arange(5), 2), np.ones(10), seed=1)
+    assert (five.value, five.low, five.high) == (4.5, None, None)
+    six = cluster_median(np.arange(12.0), np.repeat(np.arange(6), 2), np.ones(12), seed=1)
+    assert six.low is not None
+    assert cluster_mean(np.array([]), np.array([], dtype=np.int64), seed=1).value is None
+    assert cluster_median(np.array([]), np.array([], dtype=np.int64), np.array([]), seed=1).value is None
+
+
+def test_a_weighted_median_is_that_of_the_values_repeated():
+    values, clusters = np.array([0.1, 0.5, 0.9, 0.3, 0.7, 0.2, 0.8]), np.arange(7)
+    weights = np.array([3.0, 1, 1, 2, 1, 4, 1])
+    found = cluster_median(values, clusters, weights, seed=1)
+    assert found.value == np.median(np.repeat(values, weights.astype(int)))
+    assert found.low <= found.value <= found.high
+    assert "weighted" in found.method

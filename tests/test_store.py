@@ -39,6 +39,7 @@ def match(**changes):
         "matched_end": 90,
         "cont_start": 1,
         "cont_end": 91,
+        "cont_unit": 0,
         "where": "suffix",
         "n_patients": 1,
         "net_blocks": ((1, 91, 40), (2, 3, 30)),

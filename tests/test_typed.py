@@ -41,5 +41,5 @@ def test_years_of_notes():
     assert [year_of(date, "mdy") for date in ("2021-05-04", "5/4/21", "4 May 2021", None, "unknown")] == [
         2021, 2021, 2021, None, None
     ]  # fmt: skip
-    assert newest_year([note_of("", "2019-01-01"), note_of("", "2021-01-01"), note_of("")], "mdy") == 2021
-    assert newest_year([note_of("")], "mdy") is None
+    assert newest_year(["2019-01-01", "2021-01-01", None], "mdy") == 2021
+    assert newest_year([None], "mdy") is None

@@ -396,7 +396,7 @@ def test_projection_carries_only_whole_spans_that_read_the_same():
         return SpanMatch(
             gen_id="g", note_id="N", matched_note_id="N", unit="token", n_units=40, matched_start=start,
             matched_end=end, cont_start=10 + start, cont_end=10 + end, where="suffix", n_patients=1,
-            net_blocks=(), net_units=0,
+            cont_unit=0, net_blocks=(), net_units=0,
         )  # fmt: skip
 
     def found(rows, continuation):

@@ -37,7 +37,7 @@ from phiscan.records import Stop
 from phiscan.scan_report import ModelIdentity
 from phiscan.score_plan import plan_branches, plan_rows, whole_scores
 from phiscan.scoring import SharedContext, read_rows
-from phiscan.tokenizer import ends_of_tokens, leading_ids, tokenize
+from phiscan.tokenizer import chat_opening, ends_of_tokens, leading_ids, tokenize
 
 _SCORED_AT_ONCE = 8192
 """Positions of a batch of scored texts, padding included: memory of a CPU gives no warning."""
@@ -114,6 +114,10 @@ class TransformersBackend:
             None if answer is None else self._generated(prompt, *answer)
             for prompt, answer in zip(prompts, made, strict=True)
         ]
+
+    def opening(self, request: str) -> tuple[str, tuple[int, ...]] | None:
+        """See :class:`phiscan.protocols.ChatBackend`."""
+        return chat_opening(self._tokenizer, request, self._bos)
 
     def score(
         self,

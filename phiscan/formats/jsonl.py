@@ -7,7 +7,7 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,8 @@ def rows(path: Path, argument: str) -> Iterator[RawRow]:
     """Yield every line that is not blank as one record.
 
     Numbers keep the digits of the file, so that the id ``12`` equals the id ``"12"``; ``true`` and
-    ``false`` become those words, null and NaN None; nested objects and lists are left out.
+    ``false`` become those words, null and NaN None. The scalars of an object inside come out as fields
+    ``outer.inner``; deeper ones and lists are left out.
     A file that cannot be read, is not UTF-8, or holds no records raises NoteFormatError.
     """
     for row, line in _records(path, argument):
@@ -161,11 +162,19 @@ def _parse(line: str) -> tuple[dict[str, Any] | None, str | None]:
     return (parsed, None) if isinstance(parsed, dict) else (None, "not a JSON object")
 
 
+def flattened(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a record that are no lists and no objects; those inside an object as ``outer.inner``."""
+    flat: dict[str, Any] = {}
+    for name, value in record.items():
+        inner = value if isinstance(value, dict) else None
+        flat |= {name: value} if inner is None else {f"{name}.{key}": deep for key, deep in inner.items()}
+    return {name: value for name, value in flat.items() if not isinstance(value, dict | list)}
+
+
 def _scalars(parsed: dict[str, Any]) -> tuple[dict[str, str | None] | None, str | None]:
     fields = {
         name: str(value).lower() if isinstance(value, bool) else value
-        for name, value in parsed.items()
-        if not isinstance(value, dict | list)
+        for name, value in flattened(parsed).items()
     }
     problem = text_problem(fields.values())
     return (None, problem) if problem else (fields, None)

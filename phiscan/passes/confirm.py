@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from phiscan.at_risk import is_disclosure, is_leak
 from phiscan.confirm import Leaking, confirm_leaks
+from phiscan.passes.ask import ShardQuestions
 from phiscan.passes.plan import Plan, part_name
 from phiscan.records import CONTROL_ARMS, Confirmation
 from phiscan.scan_report import ConfirmationRow
@@ -23,16 +24,16 @@ def needs_confirmation(plan: Plan) -> bool:
     return scanned is not None and scanned.identity().dtype not in _LONG_ENOUGH
 
 
-def confirm_shard(plan: Plan, number: int) -> list[Confirmation]:
+def confirm_shard(plan: Plan, number: int, questions: ShardQuestions) -> list[Confirmation]:
     """The confirmations of one shard; its verdicts stand."""
     return confirm_leaks(
-        list(_leaking(plan, number)),
+        list(_leaking(plan, number, questions)),
         plan.loaded.models["scanned"],
         plan.loaded.config.regenerate.max_new_tokens,
     )
 
 
-def _leaking(plan: Plan, number: int) -> Iterator[Leaking]:
+def _leaking(plan: Plan, number: int, questions: ShardQuestions) -> Iterator[Leaking]:
     """What decides a scan: headline leaks, and values of other patients' records."""
     part, run = part_name(number), plan.run
     hits = {hit.hit_id: hit for hit in run.read_part("hits", part)}
@@ -42,14 +43,12 @@ def _leaking(plan: Plan, number: int) -> Iterator[Leaking]:
         apart = (verdict.matched_category or hit.category) in REPORTED_APART
         if not apart and (is_leak(verdict) or is_disclosure(verdict, plan.template_patients)):
             leaks[verdict.gen_id].append(hit.text)
-    prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
-    ordinals = {note.note_id: note.ordinal for note in plan.shards[number]}
-    assert plan.loaded.tokens is not None
+    if not leaks:
+        return
+    asked = {one.prompt.prompt_id: one.ids for one in questions.prompts(number)}
     for continuation in run.read_part("continuations", part):
         if continuation.gen_id in leaks and continuation.arm not in CONTROL_ARMS:
-            ids = plan.loaded.tokens[ordinals[continuation.note_id]].ids
-            length = prompts[continuation.prompt_id].prefix_tok or 0
-            yield Leaking(continuation, ids[:length], leaks[continuation.gen_id])
+            yield Leaking(continuation, asked[continuation.prompt_id], leaks[continuation.gen_id])
 
 
 def confirmation_rows(run: RunDirectory) -> Iterator[ConfirmationRow]:

@@ -20,8 +20,8 @@ from phiscan.value_pool import ValuePool
 def make_pool(plan: Plan) -> ValuePool:
     """The values of every note by form, for decoys; empty if none are wanted."""
     pool = ValuePool(seed=plan.loaded.config.run.seed)
-    for number, notes in enumerate(plan.shards if plan.loaded.config.expose.decoys else ()):
-        splits = {note.note_id: note.split for note in notes}
+    for number in range(len(plan.shards) if plan.loaded.config.expose.decoys else 0):
+        splits = {note.note_id: note.split for note in plan.shard_notes(number)}
         for phi in plan.run.read_part("phi", part_name(number)):
             pool.add(phi.category, phi.text, splits[phi.note_id])
     return pool
@@ -33,12 +33,11 @@ def expose_shard(plan: Plan, number: int, pool: ValuePool) -> tuple[list[Exposur
     ``pool``: of :func:`make_pool`.
     """
     loaded = plan.loaded
-    assert loaded.tokens is not None
     assert loaded.tokenize is not None
     phi: dict[str, list[Phi]] = defaultdict(list)
     for row in plan.run.read_part("phi", part_name(number)):
         phi[row.note_id].append(row)
-    asked = [Asked(note, loaded.tokens[note.ordinal], phi[note.note_id]) for note in plan.shards[number]]
+    asked = [Asked(note, plan.note_tokens(note), phi[note.note_id]) for note in plan.shard_notes(number)]
     lengths = loaded.config.regenerate.prefix_lengths
     audits: list[NoteAudit] = []
     scores = {}

@@ -14,19 +14,21 @@ from functools import cached_property
 from typing import Any
 
 from phiscan.at_risk import is_leak, values_at_risk
+from phiscan.between_words import spans_between_words
 from phiscan.case import Case, Lookups
 from phiscan.corpus_index import UnitText
 from phiscan.detect import detect_texts, resolve
 from phiscan.match import Comparison, match_runs, trace_all
+from phiscan.passes.ask import ShardQuestions
 from phiscan.passes.confirm import confirm_shard, needs_confirmation
 from phiscan.passes.expose import expose_shard, make_pool
 from phiscan.passes.index import token_text
 from phiscan.passes.plan import Plan, part_name
+from phiscan.passes.replayed import ReplayShards
+from phiscan.passes.similarity import similarity_digest, similarity_shard
 from phiscan.project import project_spans
-from phiscan.protocols import Tokens
 from phiscan.records import (
     CONTROL_ARMS,
-    Arm,
     AtRisk,
     Continuation,
     DetectedSpan,
@@ -37,13 +39,12 @@ from phiscan.records import (
     Prompt,
     SpanMatch,
     Verdict,
-    arm_of,
 )
-from phiscan.regenerate import continue_prompts, make_prompts
 from phiscan.runs import Prepared
 from phiscan.sensitive import Mention, find_passages, passages_of
 from phiscan.taxonomy import REPORTED_APART
-from phiscan.typed import hits_of, newest_year, phi_of_note, year_of
+from phiscan.typed import hits_of, phi_of_note, year_of
+from phiscan.value_index import stands_in
 from phiscan.value_pool import ValuePool
 from phiscan.verify import verify_case
 from phiscan.words import split_words
@@ -54,36 +55,41 @@ tells what the first value is."""
 
 
 class ShardMap:
-    """The map pass; lookups over all notes are made once."""
+    """The map pass; what all shards look things up in is made once."""
 
-    def __init__(self, plan: Plan, replayed: Mapping[int, tuple[list[Prompt], list[Continuation]]]) -> None:
+    def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.replayed = replayed
+        replayed = plan.loaded.replay
+        self.replayed = None if replayed is None else ReplayShards(plan, replayed)
         self.seconds: dict[str, float] = defaultdict(float)
         """Wall seconds spent in each stage so far."""
-        self.by_id = {note.note_id: note for note in plan.notes}
-        self._newest = newest_year(plan.notes, plan.loaded.config.verify.date_order)
-        self._shard_of = {note.note_id: number for number, notes in enumerate(plan.shards) for note in notes}
+        self.questions = ShardQuestions(plan)
+        self.by_id = plan.notes.by_id
         self.lookups = Lookups(
             values=plan.values,
             template_patients=plan.template_patients,
             date_order=plan.loaded.config.verify.date_order,
             notes=self.by_id,
-            patient_numbers={note.note_id: plan.words.patient(note.ordinal) for note in plan.notes},
-            note_order=[note.note_id for note in plan.notes],
+            patient_numbers=plan.notes.patient_numbers,
+            note_order=plan.notes.ids,
         )
 
     def run_shard(self, number: int) -> None:
         """Make every part of shard ``number`` that does not stand yet."""
         part = part_name(number)
-        if self.plan.loaded.config.expose.enabled and self.plan.loaded.replay is None:
+        config = self.plan.loaded.config
+        if self.plan.loaded.replay is None and (config.expose.enabled or config.screen.enabled):
             self.expose_shard(number)
-        self._once("regenerate", ("prompts", "continuations"), part, lambda: self._regenerate(number))
+        made = ("prompts", "screened", "continuations")
+        self._once("regenerate", made, part, lambda: self._regenerate(number))
         self._once("match", ("matches",), part, lambda: self._match(part))
+        compare = lambda: (0, similarity_shard(self.plan, part, self.by_id.get))  # noqa: E731
+        self._once("similarity", ("similarities",), part, compare, similarity_digest(self.plan))
         self._once("detect", ("hits",), part, lambda: self._detect(part))
         self._once("verify", ("verdicts", "at_risk"), part, lambda: self._verify(number))
         if self._confirms:
-            self._once("confirm", ("confirmations",), part, lambda: (0, confirm_shard(self.plan, number)))
+            again = lambda: (0, confirm_shard(self.plan, number, self.questions))  # noqa: E731
+            self._once("confirm", ("confirmations",), part, again)
         self._once("sensitive", ("passages",), part, lambda: self._sensitive(number))
 
     def expose_shard(self, number: int) -> None:
@@ -100,8 +106,15 @@ class ShardMap:
     def _pool(self) -> ValuePool:
         return make_pool(self.plan)
 
-    def _once(self, stage: str, tables: Sequence[str], part: str, make: Callable[[], _Made]) -> None:
-        run, digest = self.plan.run, self.plan.digest
+    def _once(
+        self,
+        stage: str,
+        tables: Sequence[str],
+        part: str,
+        make: Callable[[], _Made],
+        digest: str | None = None,
+    ) -> None:
+        run, digest = self.plan.run, digest or self.plan.loaded.digest
         if all(run.has_part(table, part, digest) for table in tables):
             return
         began = time.monotonic()
@@ -113,40 +126,28 @@ class ShardMap:
     # --- regenerate -----------------------------------------------------------------------
 
     def _regenerate(self, number: int) -> _Made:
-        if self.plan.loaded.replay is not None:
-            prompts, continuations = self.replayed.get(number, ([], []))
-            return 0, prompts, continuations
-        config = self.plan.loaded.config.regenerate
-        notes = self.plan.shards[number]
-        tokens = {note.note_id: self._note_tokens(note) for note in notes}
-        prompts = make_prompts(notes, tokens, config)
-        made: list[Continuation] = []
-        for role, backend in self.plan.loaded.models.items():
-            made += continue_prompts(
-                prompts, tokens, self._arm_of(role), backend, config, self.plan.vocabulary
-            )
-        return 0, prompts, made
-
-    def _note_tokens(self, note: Note) -> Tokens:
-        assert self.plan.loaded.tokens is not None
-        return self.plan.loaded.tokens[note.ordinal]
-
-    def _arm_of(self, role: str) -> Callable[[Prompt], Arm]:
-        return lambda prompt: arm_of(self.by_id[prompt.note_id].split, control=role == "control")
+        if self.replayed is not None:
+            prompts, continuations = self.replayed.records(number)
+            return 0, prompts, [], continuations
+        return 0, *self.questions.ask(number)
 
     # --- match ----------------------------------------------------------------------------
 
     def _match(self, part: str) -> _Made:
         prompts = {prompt.prompt_id: prompt for prompt in self.plan.run.read_part("prompts", part)}
+        return 0, self.matches_in(self.plan.run.read_part("continuations", part), prompts)
+
+    def matches_in(
+        self, continuations: Iterable[Continuation], prompts: Mapping[str, Prompt]
+    ) -> list[SpanMatch]:
+        """Runs shared with any note, continuation by continuation."""
         comparisons = [
             comparison
-            for continuation in self.plan.run.read_part("continuations", part)
+            for continuation in continuations
             for comparison in self._comparisons(continuation, prompts[continuation.prompt_id])
         ]
-        rows: list[SpanMatch] = []
-        for comparison, trace in zip(comparisons, trace_all(comparisons), strict=True):
-            rows += match_runs(comparison, trace)
-        return 0, rows
+        traced = zip(comparisons, trace_all(comparisons), strict=True)
+        return [row for comparison, trace in traced for row in match_runs(comparison, trace)]
 
     def _comparisons(self, continuation: Continuation, prompt: Prompt) -> Iterator[Comparison]:
         """The continuation in tokens (if it has any) and in words."""
@@ -166,10 +167,12 @@ class ShardMap:
     ) -> Comparison:
         # A prefix that was not found leaves no suffix to speak of: the whole note is looked at.
         start = 0 if prompt.prefix_end is None else corpus.first_unit_from(note.ordinal, prompt.prefix_end)
+        first = corpus.first_unit_from(note.ordinal, prompt.prefix_start or 0)
         return Comparison(
             unit=unit,
             corpus=corpus,
             own=note.ordinal,
+            prefix_from=min(first, start),
             suffix_from=start,
             prompt=self._prompt_units(unit, prompt),
             continuation=text,
@@ -181,42 +184,70 @@ class ShardMap:
     def _prompt_units(self, unit: str, prompt: Prompt) -> list[int] | Prepared:
         if unit == "word":
             return self.plan.vocabulary.ids(split_words(prompt.text).words)
-        if prompt.prefix_tok is not None and prompt.prefix_start == 0 and self.plan.tokens is not None:
+        if prompt.prefix_tok is not None and prompt.prefix_start is not None and self.plan.tokens is not None:
             note = self.by_id[prompt.note_id].ordinal
-            return self.plan.tokens.prepared_units(note).part(0, prompt.prefix_tok)
+            first = self.plan.tokens.first_unit_from(note, prompt.prefix_start)
+            return self.plan.tokens.prepared_units(note).part(first, first + prompt.prefix_tok)
         assert self.plan.loaded.tokenize is not None
         return self.plan.loaded.tokenize([prompt.text])[0].ids
 
     # --- detect ---------------------------------------------------------------------------
 
     def _detect(self, part: str) -> _Made:
-        """PHI of each continuation: carried over from matched notes, and found by the detectors."""
-        run, config = self.plan.run, self.plan.loaded.config
+        run = self.plan.run
         prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
         continuations: list[Continuation] = run.read_part("continuations", part)
-        matches = _grouped(run.read_part("matches", part), "gen_id")
-        phi = self._phi_of({match.matched_note_id for rows in matches.values() for match in rows})
+        rows = self.hits_in(continuations, prompts, run.read_part("matches", part))
+        return sum(len(c.text) for c in continuations), rows
+
+    def hits_in(
+        self, continuations: Sequence[Continuation], prompts: Mapping[str, Prompt], found: Iterable[SpanMatch]
+    ) -> list[Hit]:
+        """PHI of each continuation: carried over from matched notes, and found by the detectors."""
+        config = self.plan.loaded.config
+        matches = _grouped(found, "gen_id")
+        named = {match.matched_note_id for rows in matches.values() for match in rows}
+        phi = self._phi_of(named | {c.note_id for c in continuations if c.note_id in self.by_id})
         seen = [_context(prompts[c.prompt_id].text, c.text) for c in continuations]
         texts = [before + c.text for before, c in zip(seen, continuations, strict=True)]
-        found = detect_texts(self.plan.loaded.detectors, texts, config.detect)
+        detected = detect_texts(self.plan.loaded.detectors, texts, config.detect)
         rows: list[Hit] = []
-        for continuation, before, in_text in zip(continuations, seen, found, strict=True):
+        for continuation, before, in_text in zip(continuations, seen, detected, strict=True):
             spans = _shifted(in_text, len(before))
             spans += project_spans(matches[continuation.gen_id], phi, self.by_id, continuation.text)
+            spans += self._between_words(continuation, prompts[continuation.prompt_id], phi)
             year = self._year(continuation.note_id)
             rows += hits_of(continuation, resolve(spans), config.verify.date_order, year=year)
-        return sum(len(c.text) for c in continuations), rows
+        return rows
+
+    def _between_words(
+        self, continuation: Continuation, prompt: Prompt, phi: Mapping[str, Sequence[Phi]]
+    ) -> list[DetectedSpan]:
+        """Values of the prompted note between words that few records have and the prompt has not."""
+        note = self.by_id.get(continuation.note_id)
+        if note is None:
+            return []
+        shown = split_words(prompt.text).words
+        values, few = self.lookups.values, self.lookups.template_patients
+        return spans_between_words(
+            phi.get(note.note_id, ()),
+            split_words(note.text),
+            continuation.text,
+            split_words(continuation.text),
+            tells=lambda words: values.context_patients(*words) < few and not stands_in(shown, *words),
+            date_order=self.lookups.date_order,
+        )
 
     def _year(self, note_id: str) -> int | None:
         """The year in which a note was written, as far as anybody knows."""
         note = self.by_id.get(note_id)
         year = year_of(note.date, self.lookups.date_order) if note else None
-        return year or self._newest
+        return year or self.plan.newest_year
 
     def _phi_of(self, note_ids: Iterable[str]) -> dict[str, list[Phi]]:
         """PHI of the notes named, each shard's part read once."""
         wanted = set(note_ids)
-        parts = {self._shard_of[note_id] for note_id in wanted}
+        parts = {self.plan.shard_of(self.plan.notes.ordinals[note_id]) for note_id in wanted}
         found: dict[str, list[Phi]] = defaultdict(list)
         for number in sorted(parts):
             for phi in self.plan.run.read_part("phi", part_name(number)):
@@ -227,15 +258,26 @@ class ShardMap:
     # --- verify ---------------------------------------------------------------------------
 
     def _verify(self, number: int) -> _Made:
-        part = part_name(number)
-        run = self.plan.run
+        part, run = part_name(number), self.plan.run
         prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
-        hits = _grouped(run.read_part("hits", part), "gen_id")
-        matches = _grouped(run.read_part("matches", part), "gen_id")
-        phi = _grouped(run.read_part("phi", part), "note_id")
-        own_notes = _grouped(self.plan.shards[number], "patient_id")
         continuations: list[Continuation] = run.read_part("continuations", part)
-        control = self._control_hits(continuations, hits)
+        hits, matches = run.read_part("hits", part), run.read_part("matches", part)
+        control = self.control_hits(continuations, hits)
+        return 0, *self.verdicts_on(number, continuations, prompts, matches, hits, control)
+
+    def verdicts_on(
+        self,
+        number: int,
+        continuations: Iterable[Continuation],
+        prompts: Mapping[str, Prompt],
+        matches_made: Iterable[SpanMatch],
+        hits_made: Iterable[Hit],
+        control: Mapping[str, tuple[Hit, ...]],
+    ) -> tuple[list[Verdict], list[AtRisk]]:
+        """Verdicts on the hits, and values at risk, of continuations of notes of shard ``number``."""
+        matches, hits = _grouped(matches_made, "gen_id"), _grouped(hits_made, "gen_id")
+        phi = _grouped(self.plan.run.read_part("phi", part_name(number)), "note_id")
+        own_notes = _grouped(self.plan.shard_notes(number), "patient_id")
         verdicts: list[Verdict] = []
         at_risk: list[AtRisk] = []
         for continuation in continuations:
@@ -256,12 +298,13 @@ class ShardMap:
             made = verify_case(case, self.lookups)
             verdicts += made
             at_risk += values_at_risk(case, made, self.lookups.date_order)
-        return 0, verdicts, at_risk
+        return verdicts, at_risk
 
-    def _control_hits(
-        self, continuations: Iterable[Continuation], hits: Mapping[str, Sequence[Hit]]
+    def control_hits(
+        self, continuations: Iterable[Continuation], hits_made: Iterable[Hit]
     ) -> dict[str, tuple[Hit, ...]]:
         """Hits of the control's continuations by prompt; one it did not answer is absent."""
+        hits = _grouped(hits_made, "gen_id")
         found: dict[str, tuple[Hit, ...]] = {}
         for continuation in continuations:
             if continuation.arm in CONTROL_ARMS and continuation.stop != "failed":
@@ -277,7 +320,7 @@ class ShardMap:
         """What each continuation says beyond PHI, and whether an identifier stands beside it."""
         part, run = part_name(number), self.plan.run
         prompts = {prompt.prompt_id: prompt for prompt in run.read_part("prompts", part)}
-        own_notes = _grouped(self.plan.shards[number], "patient_id")
+        own_notes = _grouped(self.plan.shard_notes(number), "patient_id")
         leaking = self._leaking(part)
         found: dict[str, Sequence[Mention]] = {}
 
@@ -313,8 +356,9 @@ class ShardMap:
         self, prompt: Prompt, note: Note | None, phi: Mapping[str, Sequence[Phi]]
     ) -> tuple[Phi, ...]:
         """PHI the prompt shows: the note's spans wholly in the prefix, else what detectors find."""
-        if note is not None and prompt.prefix_start is not None and prompt.prefix_end is not None:
-            start, end = prompt.prefix_start, prompt.prefix_end
+        start, end = prompt.prefix_start, prompt.prefix_end
+        # A prompt that holds nothing of the note, or more, shows what its own text shows.
+        if note is not None and start is not None and end is not None and prompt.tier != "metadata":
             return tuple(p for p in phi[note.note_id] if (p.start or 0) >= start and (p.end or 0) <= end)
         config = self.plan.loaded.config
         spans = detect_texts(self.plan.loaded.detectors, [prompt.text], config.detect)[0]
@@ -323,10 +367,11 @@ class ShardMap:
 
     def _reach_end(self, prompt: Prompt, note: Note | None) -> int | None:
         """Code point of the note that generation can reach; None where outputs came as given."""
-        if note is None or self.plan.loaded.replay is not None or prompt.prefix_tok is None:
+        if note is None or self.plan.tokens is None or self.plan.loaded.replay is not None:
             return None
-        ends = self._note_tokens(note).ends
-        last = prompt.prefix_tok + self.plan.loaded.config.regenerate.max_new_tokens
+        ends = self.plan.note_tokens(note).ends
+        first = self.plan.tokens.first_unit_from(note.ordinal, prompt.prefix_start or 0)
+        last = first + (prompt.prefix_tok or 0) + self.plan.loaded.config.regenerate.max_new_tokens
         return ends[min(last, len(ends)) - 1]
 
 

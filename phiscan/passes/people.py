@@ -45,14 +45,13 @@ def judged_items(
     finished: FinishedRun, items: Sequence[ReviewItem], found: Mapping[str, Sequence[Opinion]]
 ) -> list[tuple[Reviewed, Judged]]:
     """The answered items with what phiscan found in them."""
-    patients = {note.note_id: note.patient_id for note in finished.notes}
     answered = []
     for one in reviewed(finished, items):
         settled = settle(found.get(one.item.doc_id, ()))
         if settled is None:
             continue
         headline = {hit.hit_id for hit in one.hits if is_headline(hit, one.verdicts[hit.hit_id])}
-        patient = patients.get(one.shown.continuation.note_id, "")
+        patient = "" if one.shown.note is None else one.shown.note.patient_id
         judged = Judged(one.item, patient, one.hits, frozenset(headline), one.passages, settled)
         answered.append((one, judged))
     return answered

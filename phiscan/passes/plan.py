@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from phiscan.config import ScanConfig
 from phiscan.corpus_index import CorpusIndex
-from phiscan.load import LoadedKnown, LoadedNotes, LoadedReplay
-from phiscan.protocols import Backend, Detector, Tokens
-from phiscan.records import Note, record
+from phiscan.load import LoadedKnown, LoadedNotes
+from phiscan.note_index import Notes
+from phiscan.protocols import Backend, Detector, Metric, Tokens
+from phiscan.records import MissingReason, Note, record
+from phiscan.replay_rows import LoadedReplay
+from phiscan.scan_report import InputIdentity
 from phiscan.store import RunDirectory
 from phiscan.value_index import ValueIndex
 from phiscan.words import Vocabulary
@@ -54,18 +58,20 @@ class ScanInputs(NamedTuple):
 
 @record
 class Loaded:
-    """Everything read and built before the run directory is touched."""
+    """Everything that is read and built before the passes begin."""
 
     config: ScanConfig
+    inputs: tuple[InputIdentity, ...]
+    digest: str
+    """Of settings, inputs and models: what every part is made from."""
     notes: LoadedNotes
     known: LoadedKnown | None
     replay: LoadedReplay | None
     detectors: Mapping[str, Detector]
+    metrics: Mapping[str, Metric | MissingReason]
     models: Mapping[str, Backend]
     """``scanned`` and perhaps ``control``; empty for replay."""
     tokenize: Callable[[list[str]], list[Tokens]] | None
-    tokens: tuple[Tokens, ...] | None
-    """Of each note, in order; None without a tokenizer."""
 
 
 @record
@@ -74,20 +80,42 @@ class Plan:
 
     run: RunDirectory
     loaded: Loaded
-    digest: str
-    """Of settings, inputs and models: what every part was made from."""
-    shards: tuple[tuple[Note, ...], ...]
+    shards: tuple[range, ...]
+    """Ordinals of each shard's notes."""
     tokens: CorpusIndex | None
     words: CorpusIndex
     vocabulary: Vocabulary
     values: ValueIndex
     template_patients: int
+    newest_year: int | None
+    """For notes without a date: the latest year of any."""
     replay_control: str | None
 
     @property
-    def notes(self) -> Sequence[Note]:
+    def notes(self) -> Notes:
         """Every note, in order of their ordinals."""
         return self.loaded.notes.notes
+
+    def shard_notes(self, number: int) -> list[Note]:
+        """The notes of a shard."""
+        shard = self.shards[number]
+        return self.notes[shard.start : shard.stop]
+
+    def shard_of(self, ordinal: int) -> int:
+        """Number of the shard that holds a note."""
+        return bisect_right(self.shards, ordinal, key=lambda shard: shard.start) - 1
+
+    def note_tokens(self, note: Note) -> Tokens:
+        """The note in the model's tokens; a plan without a tokenizer has none."""
+        assert self.tokens is not None
+        return self.tokens.note_tokens(note.ordinal)
+
+    def close(self) -> None:
+        """Close the files that stand open."""
+        self.values.close()
+        self.notes.close()
+        if self.loaded.replay is not None:
+            self.loaded.replay.rows.close()
 
 
 def part_name(shard: int, arm: str | None = None) -> str:

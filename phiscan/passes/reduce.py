@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
@@ -14,12 +14,15 @@ import phiscan
 from phiscan.chance import chance_rows
 from phiscan.errors import StoreError
 from phiscan.exposure_measures import ExposureTables, measure_exposure
+from phiscan.grams import Ints
 from phiscan.measure import Tables, measure
 from phiscan.passes.confirm import confirmation_rows
 from phiscan.passes.plan import Loaded, Plan, ScanInputs
 from phiscan.passes.reopen import FinishedRun
+from phiscan.protocols import Backend
 from phiscan.records import Unit, arm_of
 from phiscan.report import build_report
+from phiscan.review.settle import judgement, opinions, settle
 from phiscan.scan_report import (
     ChanceRow,
     Coverage,
@@ -30,7 +33,11 @@ from phiscan.scan_report import (
     PrefixCoverage,
     ReviewSection,
     ScanReport,
+    SimilaritySection,
+    SpikeSection,
 )
+from phiscan.similarity_measures import SimilarityTables, measure_similarity
+from phiscan.spike_measures import measure_spikes
 from phiscan.store import RunDirectory, files_of
 from phiscan.value_index import ValueIndex
 
@@ -41,7 +48,7 @@ _COLUMNS: dict[str, list[str]] = {
     "notes": ["note_id", "patient_id", "split", "copies", "n_chars", "n_tokens"],
     "prompts": ["prompt_id", "note_id", "scheme", "tier", "prefix_tok", "prefix_end"],
     "continuations": ["gen_id", "prompt_id", "note_id", "arm", "stop", "degenerate"],
-    "matches": ["gen_id", "unit", "where", "n_units", "net_units"],
+    "matches": ["gen_id", "unit", "where", "n_units", "net_units", "cont_unit", "n_patients"],
     "hits": ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"],
     "verdicts": [
         "hit_id",
@@ -67,7 +74,10 @@ _COLUMNS: dict[str, list[str]] = {
         "within_reach",
         "recovered",
     ],
+    "repetitions": ["note_id", "group", "repetitions", "same_patient", "copied_share", "crowded"],
+    "audits": ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok"],
     "passages": ["gen_id", "topic", "status", "in_prompt", "in_record", "linked"],
+    "screened": ["note_id", "prompts", "drawn", "probability"],
 }
 _EXPOSURES = [
     *("note_id", "category", "logprob", "control_logprob", "greedy", "ties", "shown_before", "windowed"),
@@ -79,24 +89,26 @@ REVIEW = "review/score.json"
 _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
 
 
-def make_report(plan: Plan, inputs: ScanInputs, seconds: Mapping[str, float]) -> ScanReport:
+def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
     """The report of a finished map pass."""
     config = plan.loaded.config
     tables = read_tables(plan.run)
-    patients = {note.note_id: plan.words.patient(note.ordinal) for note in plan.notes}
     return build_report(
-        manifest=make_manifest(plan.run, plan.loaded, inputs, seconds),
+        manifest=make_manifest(plan.loaded, seconds),
         coverage=make_coverage(plan, tables),
         max_degenerate=config.measure.max_degenerate,
-        chance=make_chance(plan.run, tables, plan.values, patients, config.run.seed),
+        chance=make_chance(plan.run, tables, plan.values, plan.words.note_patient, config.run.seed),
         confirmations=tuple(confirmation_rows(plan.run)),
         exposure=exposure_section(plan.run, config.run.seed),
+        similarity=similarity_section(plan.run, tables, plan.tokens is not None, config.run.seed),
         review=review_section(plan.run),
+        spikes=spike_section(plan.run, tables),
         **measure(
             tables,
             seed=config.run.seed,
             template_patients=plan.template_patients,
             units=_units(plan.tokens is not None),
+            repetitions=config.repetitions,
         )._asdict(),
     )
 
@@ -108,15 +120,20 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         manifest=finished.report.manifest,
         coverage=finished.report.coverage,
         max_degenerate=config.measure.max_degenerate,
-        chance=make_chance(finished.run, tables, finished.values, finished.patient_numbers, config.run.seed),
+        chance=make_chance(
+            finished.run, tables, finished.values, finished.words.note_patient, config.run.seed
+        ),
         confirmations=tuple(confirmation_rows(finished.run)),
         exposure=exposure_section(finished.run, config.run.seed),
+        similarity=similarity_section(finished.run, tables, finished.has_tokens, config.run.seed),
         review=review_section(finished.run),
+        spikes=spike_section(finished.run, tables),
         **measure(
             tables,
             seed=config.run.seed,
             template_patients=finished.template_patients,
             units=_units(finished.has_tokens),
+            repetitions=config.repetitions,
         )._asdict(),
     )
 
@@ -124,7 +141,27 @@ def renew_report(finished: FinishedRun) -> ScanReport:
 def read_tables(run: RunDirectory) -> Tables:
     """The tables that measures are made from; of a hit's verdicts a person's counts, and his latest."""
     frames = {name: run.read_frame(name, columns) for name, columns in _COLUMNS.items()}
-    return Tables(**{**frames, "verdicts": _last_word(frames["verdicts"])})
+    return Tables(**{**frames, "verdicts": _last_word(frames["verdicts"])}, kinds_said=_kinds_said(run))
+
+
+def _kinds_said(run: RunDirectory) -> dict[str, str]:
+    """What people say of an output's memorization, by gen_id: a confirmed sensitive passage is harmful."""
+    if not run.has_table("review_answers"):
+        return {}
+    outputs = {item.doc_id: item.gen_id for item in run.read_table("review_items")}
+    found = opinions(run.read_table("review_answers"), run.read_table("review_spans"))
+    said: dict[str, str] = {}
+    for doc_id, answers in found.items():
+        settled = settle(answers)
+        if settled is None or doc_id not in outputs:
+            continue
+        confirmed = any(
+            span.kind == "beyond" and judgement(span) == "confirmed" for span in settled.opinion.spans
+        )
+        kind = "harmful" if confirmed else settled.opinion.answer.memorization
+        if kind is not None:
+            said[outputs[doc_id]] = kind
+    return said
 
 
 def _last_word(verdicts: pd.DataFrame) -> pd.DataFrame:
@@ -138,11 +175,11 @@ def _units(tokens: bool) -> tuple[Unit, ...]:
 
 
 def make_chance(
-    run: RunDirectory, tables: Tables, values: ValueIndex, patients: Mapping[str, int], seed: int
+    run: RunDirectory, tables: Tables, values: ValueIndex, patients: Ints, seed: int
 ) -> tuple[ChanceRow, ...]:
     """Bare matches of each arm against re-pairing; only this looks values up again.
 
-    ``patients``: number of each note's patient in the value index.
+    ``patients``: number in the value index of each note's patient, by ordinal.
     """
     hits = run.read_frame("hits", ["hit_id", "gen_id", "category", "canonical", "text"])
     said = ["hit_id", "verdict", "anchored", "specific", "note_side_miss"]
@@ -151,8 +188,9 @@ def make_chance(
         gens[["gen_id", "note_id", "arm"]], on="gen_id"
     )
     hits = hits[hits["verdict"] != "not_phi"]
-    hits["patient"] = hits["note_id"].map(patients)
-    return tuple(chance_rows(hits, values, patients.values(), seed=seed))
+    ordinals = run.read_frame("notes", ["note_id", "ordinal"]).set_index("note_id")["ordinal"]
+    hits["patient"] = hits["note_id"].map(ordinals.map(lambda ordinal: patients[ordinal]))
+    return tuple(chance_rows(hits, values, patients.tolist(), seed=seed))
 
 
 def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
@@ -167,6 +205,17 @@ def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
     return measure_exposure(tables, seed=seed)
 
 
+def similarity_section(
+    run: RunDirectory, tables: Tables, tokens: bool, seed: int
+) -> SimilaritySection | None:
+    """How alike answers and notes are; None if no metric was asked for."""
+    rows = run.read_frame("similarities", ["gen_id", "metric", "value", "reason"])
+    if rows.empty:
+        return None
+    frames = SimilarityTables(tables.notes, tables.prompts, tables.continuations, rows, tables.screened)
+    return measure_similarity(frames, unit=_units(tokens)[0], seed=seed)
+
+
 def review_section(run: RunDirectory) -> ReviewSection | None:
     """What people's review found, as `phiscan review score` left it; None if it was not scored."""
     if not (run.root / REVIEW).is_file():
@@ -179,12 +228,21 @@ def review_section(run: RunDirectory) -> ReviewSection | None:
         ) from None
 
 
+def spike_section(run: RunDirectory, tables: Tables) -> SpikeSection | None:
+    """What the scanner found of the spikes; None for a run that knows of none."""
+    if not run.has_table("spikes"):
+        return None
+    scanned = tables.continuations.loc[tables.continuations["arm"] == "scanned", "gen_id"]
+    at_risk = tables.at_risk.loc[tables.at_risk["gen_id"].isin(scanned), "category"]
+    return measure_spikes(list(run.read_table("spikes")), at_risk.unique())
+
+
 def make_coverage(plan: Plan, tables: Tables) -> Coverage:
     """Counts of everything loaded, asked and lost."""
     loaded, notes = plan.loaded.notes, tables.notes
     holdout = notes[notes["split"] == "holdout"]
     prefixes = tuple(_prefix_coverage(plan, tables))
-    generated = plan.run.read_frame("continuations", ["text"])["text"].str.len().sum()
+    generated = plan.run.count_chars("continuations", "text")
     replay = plan.loaded.replay
     failed = tables.continuations[tables.continuations["stop"] == "failed"]
     counts: dict[str, Any] = {
@@ -197,13 +255,13 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
         "holdout_notes": len(holdout),
         "holdout_patients": int(holdout["patient_id"].nunique()),
         "known_identifiers": len(plan.loaded.known.identifiers) if plan.loaded.known else 0,
-        "chars_loaded": sum(note.n_chars for note in plan.notes),
+        "chars_loaded": plan.notes.chars(),
         "chars_scanned": plan.run.chars_read("phi"),
         "note_side_misses": _note_side_misses(plan.run),
         "control_holdout_failed": int((failed["arm"] == "control_holdout").sum()),
-        "phi_spans": len(plan.run.read_frame("phi", ["phi_id"])),
+        "phi_spans": plan.run.count_rows("phi"),
         "prefixes": prefixes,
-        "chars_generated": int(generated),
+        "chars_generated": generated,
         "chars_generated_scanned": plan.run.chars_read("hits"),
     }
     if replay is not None:
@@ -233,48 +291,75 @@ def _note_side_misses(run: RunDirectory) -> int:
 
 
 def _prefix_coverage(plan: Plan, tables: Tables) -> Iterator[PrefixCoverage]:
-    """What became of the notes at each prefix length, arm by arm."""
-    gens = tables.continuations.merge(tables.prompts[["prompt_id", "prefix_tok"]], on="prompt_id", how="left")
-    arms = _arms_asked(plan)
-    members = int((tables.notes["split"] == "member").sum())
+    """What became of the notes in each design and at each prefix length, arm by arm."""
+    kinds = ["prompt_id", "scheme", "tier", "prefix_tok"]
+    gens = tables.continuations.merge(tables.prompts[kinds], on="prompt_id", how="left")
+    arms, left_out = _arms_asked(plan), _left_out(tables)
     for arm in ("scanned", "holdout", "control"):
         mine = gens[gens["arm"] == arm]
-        pool = len(tables.notes) - members if arm == "holdout" else members
-        for length in _lengths(plan, mine, asked=arm in arms):
-            here = mine[mine["prefix_tok"].isna() if length is None else mine["prefix_tok"] == length]
-            kinds = here["degenerate"].value_counts()
+        split = "holdout" if arm == "holdout" else "member"
+        pool = int((tables.notes["split"] == split).sum())
+        spared = left_out[left_out["split"] == split]
+        for scheme, tier, length in _cells(plan, mine, asked=arm in arms):
+            here = _at_length(mine[(mine["scheme"] == scheme) & (mine["tier"] == tier)], length)
+            screened = len(_at_length(spared, length))
+            degenerate = here["degenerate"].value_counts()
             failed = int((here["stop"] == "failed").sum())
+            asked_for = here["note_id"].nunique()
             yield PrefixCoverage(
                 arm=arm,
+                scheme=scheme,
+                tier=tier,
                 prefix_length=length,
                 asked=len(here),
                 done=len(here) - failed,
                 failed=failed,
-                too_short=0 if plan.loaded.replay is not None else pool - len(here),
-                empty=int(kinds.get("empty", 0)),
-                looping=int(kinds.get("looping", 0)),
-                off_language=int(kinds.get("off_language", 0)),
+                too_short=0 if plan.loaded.replay is not None else pool - asked_for - screened,
+                screened=screened,
+                empty=int(degenerate.get("empty", 0)),
+                looping=int(degenerate.get("looping", 0)),
+                off_language=int(degenerate.get("off_language", 0)),
             )
+
+
+def _at_length(rows: pd.DataFrame, length: int | None) -> pd.DataFrame:
+    return rows[rows["prefix_tok"].isna() if length is None else rows["prefix_tok"] == length]
+
+
+def _left_out(tables: Tables) -> pd.DataFrame:
+    """Prompts that screening spared, with the arm they would have been asked in."""
+    assert tables.screened is not None
+    spared = tables.screened.loc[~tables.screened["drawn"].astype(bool), "note_id"]
+    prompts = tables.prompts[tables.prompts["note_id"].isin(spared)]
+    return prompts.merge(tables.notes[["note_id", "split"]], on="note_id", how="left")
 
 
 def _arms_asked(plan: Plan) -> set[str]:
     """Arms whose model was asked about their notes, however short these are."""
     if plan.loaded.replay is not None:
         return set()
-    splits = {note.split for note in plan.notes}
-    return {arm_of(split, control=role == "control") for split in splits for role in plan.loaded.models}
+    return {
+        arm_of(split, control=role == "control")
+        for split in plan.notes.splits()
+        for role in plan.loaded.models
+    }
 
 
-def _lengths(plan: Plan, rows: pd.DataFrame, *, asked: bool) -> Iterable[int | None]:
+def _cells(plan: Plan, rows: pd.DataFrame, *, asked: bool) -> Iterator[tuple[str, str, int | None]]:
+    """Every (scheme, tier, prefix length) that was to be asked, or that replayed rows have."""
     if plan.loaded.replay is None:
-        return plan.loaded.config.regenerate.prefix_lengths if asked else ()
-    known = sorted(int(length) for length in rows["prefix_tok"].dropna().unique())
-    return [*known, *([None] if rows["prefix_tok"].isna().any() else [])]
+        settings = plan.loaded.config.regenerate
+        for scheme, tier in settings.designs if asked else ():
+            lengths = (None,) if tier == "metadata" else settings.prefix_lengths
+            yield from ((scheme, tier, length) for length in lengths)
+        return
+    for length in sorted(int(length) for length in rows["prefix_tok"].dropna().unique()):
+        yield "given", "prefix", length
+    if rows["prefix_tok"].isna().any():
+        yield "given", "prefix", None
 
 
-def make_manifest(
-    run: RunDirectory, loaded: Loaded, inputs: ScanInputs, seconds: Mapping[str, float]
-) -> Manifest:
+def make_manifest(loaded: Loaded, seconds: Mapping[str, float]) -> Manifest:
     """Versions, settings, inputs and models of this run."""
     return Manifest(
         phiscan_version=phiscan.__version__,
@@ -284,8 +369,9 @@ def make_manifest(
         packages={name: found for name in _PACKAGES if (found := _version(name))},
         seed=loaded.config.run.seed,
         settings=loaded.config.model_dump(mode="json"),
-        inputs=input_identities(run, inputs),
-        models=model_identities(loaded),
+        inputs=loaded.inputs,
+        models=model_identities(loaded.models),
+        metrics={n: m if isinstance(m, str) else m.describe() for n, m in loaded.metrics.items()},
         detectors={name: detector.describe() for name, detector in loaded.detectors.items()},
         seconds={stage: round(value, 1) for stage, value in seconds.items()},
     )
@@ -303,13 +389,11 @@ def input_identities(run: RunDirectory, inputs: ScanInputs) -> tuple[InputIdenti
     )
 
 
-def model_identities(loaded: Loaded) -> tuple[ModelIdentity, ...]:
-    """What was asked, scanned model first."""
-    if loaded.replay is not None:
+def model_identities(models: Mapping[str, Backend]) -> tuple[ModelIdentity, ...]:
+    """What was asked, scanned model first; without a model the outputs were made elsewhere."""
+    if not models:
         return (ModelIdentity(backend="replay"),)
-    return tuple(
-        backend.identity().model_copy(update={"role": role}) for role, backend in loaded.models.items()
-    )
+    return tuple(backend.identity().model_copy(update={"role": role}) for role, backend in models.items())
 
 
 def _added(first: Mapping[str, int], second: Mapping[str, int]) -> dict[str, int]:

@@ -14,7 +14,8 @@ from phiscan.case import Case, Lookups
 from phiscan.config import ScanConfig
 from phiscan.corpus_index import CorpusIndex
 from phiscan.errors import StoreError
-from phiscan.passes.index import VALUES
+from phiscan.note_index import Notes
+from phiscan.passes.index import NOTES, VALUES
 from phiscan.records import Continuation, Hit, Note, Phi, Prompt, SpanMatch
 from phiscan.scan_report import ScanReport
 from phiscan.store import RunDirectory
@@ -28,13 +29,12 @@ class FinishedRun:
         self.run = RunDirectory(root)
         self.report = _report(self.run)
         self.config = _config(self.run)
-        self.notes: list[Note] = sorted(self.run.read_table("notes"), key=lambda note: note.ordinal)
         try:
+            self.notes = Notes(self.run.index / NOTES)
             self.words = CorpusIndex(self.run.index / "words")
             self.values = ValueIndex(self.run.index / "values" / VALUES, self.config.verify.date_order)
         except (OSError, ValueError, sqlite3.Error):
             raise StoreError("the run directory's index is damaged or incomplete; scan again") from None
-        self.patient_numbers = {note.note_id: self.words.patient(note.ordinal) for note in self.notes}
 
     @property
     def has_tokens(self) -> bool:
@@ -44,7 +44,7 @@ class FinishedRun:
     @property
     def template_patients(self) -> int:
         """Patients from which on a text is a template."""
-        return self.config.match.template_count(len(set(self.patient_numbers.values())))
+        return self.config.match.template_count(self.notes.patients())
 
     @cached_property
     def lookups(self) -> Lookups:
@@ -53,9 +53,9 @@ class FinishedRun:
             values=self.values,
             template_patients=self.template_patients,
             date_order=self.config.verify.date_order,
-            notes={note.note_id: note for note in self.notes},
-            patient_numbers=self.patient_numbers,
-            note_order=[note.note_id for note in self.notes],
+            notes=self.notes.by_id,
+            patient_numbers=self.notes.patient_numbers,
+            note_order=self.notes.ids,
         )
 
     def case(
@@ -73,7 +73,7 @@ class FinishedRun:
         ``phi`` holds the PHI of its note. A prompt that was not found in its note shows what its own
         text shows: no detector runs here.
         """
-        note = self.lookups.notes.get(continuation.note_id)
+        note = self.notes.by_id.get(continuation.note_id)
         known = phi.get(continuation.note_id, ())
         start, end = prompt.prefix_start, prompt.prefix_end
         shown = (
@@ -85,7 +85,7 @@ class FinishedRun:
             continuation=continuation,
             prompt=prompt,
             note=note,
-            own_notes=() if note is None else tuple(n for n in self.notes if n.patient_id == note.patient_id),
+            own_notes=() if note is None else self._notes_of_patient(note),
             note_phi=known,
             prompt_phi=shown,
             matches=matches,
@@ -93,6 +93,14 @@ class FinishedRun:
             control=control,
             reach_end=None,
         )
+
+    def _notes_of_patient(self, note: Note) -> tuple[Note, ...]:
+        return tuple(self.notes.of_patient(self.words.patient(note.ordinal)))
+
+    def close(self) -> None:
+        """Close the files that stand open."""
+        self.values.close()
+        self.notes.close()
 
 
 @contextmanager
@@ -102,7 +110,7 @@ def reopened(root: Path) -> Iterator[FinishedRun]:
     try:
         yield finished
     finally:
-        finished.values.close()
+        finished.close()
 
 
 def _report(run: RunDirectory) -> ScanReport:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from phiscan.at_risk import is_leak
 from phiscan.passes.reopen import FinishedRun
+from phiscan.passes.similarity import rouge_l_of
 from phiscan.records import (
     OWN_RECORD,
+    SIMILAR,
     Continuation,
     Hit,
     Note,
@@ -21,7 +23,7 @@ from phiscan.records import (
     Verdict,
 )
 from phiscan.review.tasks import Marked, Shown
-from phiscan.sample import GRAVITIES, SIMILAR, Gravity, Output, rouge_l
+from phiscan.sample import GRAVITIES, Gravity, Output
 from phiscan.store import RunDirectory
 
 PEOPLE = "people"
@@ -44,23 +46,20 @@ class Reviewed(NamedTuple):
 def outputs_of(finished: FinishedRun) -> list[Output]:
     """Every output of the scanned arm that holds text, as the strata see it."""
     run = finished.run
-    notes = {note.note_id: note for note in finished.notes}
-    prompts = {prompt.prompt_id: prompt for prompt in run.read_table("prompts")}
+    alike = rouge_l_of(finished)
     gravest = _gravest(run)
     templates = {m.gen_id for m in run.read_table("matches") if m.where == "template"}
     found = []
     for continuation in run.read_table("continuations"):
         if continuation.arm != "scanned" or not continuation.text.strip():
             continue
-        note, prompt = notes.get(continuation.note_id), prompts[continuation.prompt_id]
-        suffix = "" if note is None else note.text[prompt.prefix_end or 0 :]
         gravity, group = gravest.get(continuation.gen_id, ("no_hit", ""))
         found.append(
             Output(
                 gen_id=continuation.gen_id,
                 gravity=gravity,
                 group=group,
-                similar=rouge_l(continuation.text, suffix) > SIMILAR,
+                similar=(alike.get(continuation.gen_id) or 0) > SIMILAR,
                 template=continuation.gen_id in templates,
             )
         )
@@ -99,7 +98,7 @@ def rule_verdicts(run: RunDirectory) -> dict[str, Verdict]:
 
 def reviewed(finished: FinishedRun, items: Sequence[ReviewItem]) -> list[Reviewed]:
     """The drawn outputs, in the order of ``items``."""
-    run, notes = finished.run, {note.note_id: note for note in finished.notes}
+    run, notes = finished.run, finished.notes.by_id
     wanted = {item.gen_id for item in items}
     continuations = {c.gen_id: c for c in run.read_table("continuations") if c.gen_id in wanted}
     prompts = {p.prompt_id: p for p in run.read_table("prompts")}
@@ -145,7 +144,7 @@ def _by_gen(
 
 
 def _marked(
-    note: Note | None, matches: Iterable[SpanMatch], verdicts: Iterable[Verdict], notes: dict[str, Note]
+    note: Note | None, matches: Iterable[SpanMatch], verdicts: Iterable[Verdict], notes: Mapping[str, Note]
 ) -> tuple[Marked, ...]:
     """Where the output's runs and values stand: own note first, then the patient's others, then others'."""
     places: dict[str, set[Span]] = defaultdict(set)

@@ -14,9 +14,21 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from phiscan.reporting.designs import design_rows, position_sentences
 from phiscan.reporting.facts import confirmed, facts, limits
-from phiscan.reporting.figures import counted, excess_words, how_many, in_words, margin, none_seen
-from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, name_of
+from phiscan.reporting.figures import (
+    centre,
+    counted,
+    excess_words,
+    headline_number,
+    how_many,
+    in_words,
+    margin,
+    none_seen,
+)
+from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, REPETITIONS, name_of
+from phiscan.reporting.screening import screening_sentences
+from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
     arms_shown,
     audit_rows,
@@ -27,12 +39,16 @@ from phiscan.reporting.view import (
     copies_story,
     exposure_rows,
     leak_rows,
+    likeness_rows,
     other_estimates,
     phi_rows,
     pick,
     ratio_tables,
+    repetition_bands,
+    repetition_story,
     review_rows,
     review_topics,
+    spike_lines,
 )
 from phiscan.scan_report import Estimate, ExposureSection, ScanReport
 
@@ -67,6 +83,12 @@ def print_table(
     console.print(table)
 
 
+def print_sentences(title: str, sentences: Iterable[str], *, console: Console) -> None:
+    """Print sentences under a heading, each after a dash."""
+    _heading(console, title)
+    _bullets(console, sentences)
+
+
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """A bar with rate and time left on standard error, on a terminal only."""
@@ -93,8 +115,11 @@ def print_report(report: ScanReport, console: Console) -> None:
     _beyond(report, console)
     if report.exposure is not None:
         print_exposure(report.exposure, console)
+    _likeness(report, console)
     print_review(report, console)
     _copies(report, console)
+    _repetitions(report, console)
+    _spikes(report, console)
     _coverage(report, console)
     _others(report, console)
     _heading(console, "Limits")
@@ -175,6 +200,20 @@ def _ratios(report: ScanReport, console: Console) -> None:
                     figures = [_cell(cells.get(column_key(*column))) for column in columns]
                     _row(table, group.label if index == 0 else "", ARM_NAMES[arm], *figures)
             console.print(table)
+    _bullets(console, (*position_sentences(report), *triage_sentences(report)))
+    _designs(report, console)
+
+
+def _designs(report: ScanReport, console: Console) -> None:
+    rows = design_rows(report)
+    if not rows:
+        return
+    _heading(console, "By the way prompts were put (training notes; the tables above show the first)")
+    table = _table("scheme", "tier", "prompt", "raw, 30 or more", "net, 30 or more", "recovered", left=2)
+    for row in rows:
+        length = "-" if row.length is None else str(row.length)
+        _row(table, row.scheme, row.tier, length, _cell(row.raw), _cell(row.net), _cell(row.recovery))
+    console.print(table)
 
 
 def _phi(report: ScanReport, console: Console) -> None:
@@ -242,6 +281,27 @@ def print_exposure(exposure: ExposureSection, console: Console) -> None:
             console.print(Text(f"{name}, {ARM_NAMES[estimate.stratum.arm]}: {in_words(estimate)}."))
 
 
+def _likeness(report: ScanReport, console: Console) -> None:
+    rows = likeness_rows(report)
+    if report.similarity is None or not rows:
+        return
+    units = f"{report.similarity.compared} {report.similarity.unit}s"
+    _heading(console, f"Likeness of answers and notes, first {units} of each")
+    table = _table("metric", "prompt", "", "answers", "missing", "mean", "median", "above 0.2", left=3)
+    for metric, of_metric in rows:
+        for length, row, above in of_metric:
+            share = "" if above is None else headline_number(above)
+            figures = (
+                row.outputs,
+                sum(row.missing.values()),
+                centre(row.mean, row.mean_low, row.mean_high),
+                "-" if row.median is None else f"{row.median:.3f}",
+                share,
+            )
+            _row(table, name_of(metric), length, ARM_NAMES[row.arm], *figures)
+    console.print(table)
+
+
 def print_review(report: ScanReport, console: Console) -> None:
     """Print what people's review found; nothing without one."""
     review = report.review
@@ -304,6 +364,37 @@ def _copies(report: ScanReport, console: Console) -> None:
         console.print(Text(story))
 
 
+def _repetitions(report: ScanReport, console: Console) -> None:
+    section = report.repetitions
+    if section is None:
+        return
+    _heading(console, "By repetitions of a note in the training data, near-duplicates counted")
+    scored = any(row.k_extractable for row in section.rows)
+    columns = ("notes", "prompts", "net 30", "recovered of at risk", *(("k-extractable",) if scored else ()))
+    for by, bands in repetition_bands(report):
+        table = _table(name_of(REPETITIONS[by]).lower(), "", *columns, left=2)
+        for band, rows in bands:
+            for row in rows:
+                cells = (row.notes, row.net_ratio.n, row.net_ratio.count, _cell(row.phi_recovery_rate))
+                more = (_cell(row.k_extractable),) if scored else ()
+                _row(table, band, ARM_NAMES[row.arm], *cells, *more)
+        console.print(table)
+    console.print(Text(repetition_story(report) or ""))
+
+
+def _spikes(report: ScanReport, console: Console) -> None:
+    kinds, _ = spike_lines(report)
+    if report.spikes is None or not kinds:
+        return
+    _heading(console, "The scanner itself: values written into answers (spikes)")
+    table = _table("", "found", "right verdict", "leaks reported")
+    for line in kinds:
+        _row(table, line.name, *(share.partition(" (")[0] for share in line[2:4]), line.reported)
+    console.print(table)
+    if report.spikes.not_spiked:
+        console.print(Text(f"At risk, but without a spike: {', '.join(report.spikes.not_spiked)}."))
+
+
 def _coverage(report: ScanReport, console: Console) -> None:
     coverage = report.coverage
     _heading(console, "Coverage: " + ("complete" if coverage.complete else "NOT COMPLETE"))
@@ -318,6 +409,7 @@ def _coverage(report: ScanReport, console: Console) -> None:
             f"{how_many(coverage.holdout_patients, 'patient')}.",
             f"{coverage.chars_scanned:,} of {coverage.chars_loaded:,} characters of notes searched for PHI; "
             f"{coverage.chars_generated_scanned:,} of {coverage.chars_generated:,} of answers.",
+            *screening_sentences(report),
         ),
     )
     table = _table("prompts", "asked", "done", "failed", "too short", "degenerate")

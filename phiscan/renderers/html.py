@@ -6,8 +6,10 @@ from pathlib import Path
 
 from phiscan.reporting import glossary
 from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
+from phiscan.reporting.designs import design_rows, position_sentences
 from phiscan.reporting.facts import affected, confirmed, facts, limits
 from phiscan.reporting.figures import (
+    centre,
     counted,
     excess_words,
     finite,
@@ -17,6 +19,8 @@ from phiscan.reporting.figures import (
     qualification,
     stratum_words,
 )
+from phiscan.reporting.screening import screening_sentences
+from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
     CopiesCell,
     PhiRow,
@@ -34,13 +38,17 @@ from phiscan.reporting.view import (
     leak_rows,
     length_label,
     letter_rows,
+    likeness_rows,
     other_estimates,
     phi_rows,
     ratio_tables,
     reach_rows,
     recovery_groups,
+    repetition_bands,
+    repetition_story,
     review_rows,
     review_topics,
+    spike_lines,
     topics_not_found,
     verdict_matrix,
     verdicts_shown,
@@ -107,11 +115,21 @@ def _context(report: ScanReport) -> dict[str, object]:
         "topics_not_found": topics_not_found(report),
         "exposure_rows": exposure_rows(report.exposure) if report.exposure else [],
         "audit_rows": audit_rows(report.exposure) if report.exposure else [],
+        "likeness": likeness_rows(report),
+        "centre": centre,
         "review_rows": review_rows(report),
         "review_topics": review_topics(report),
+        "spike_kinds": spike_lines(report)[0],
+        "spike_categories": spike_lines(report)[1],
         "verdicts_shown": verdicts_shown(report),
         "copies": copies,
         "story": copies_story(report),
+        "screening": screening_sentences(report),
+        "designs": design_rows(report),
+        "positions": position_sentences(report),
+        "triage": triage_sentences(report),
+        "repetition_bands": repetition_bands(report),
+        "repetition_story": repetition_story(report),
         "reach": reach_rows(report),
         "beyond": beyond_share(report),
         "length": lambda value: length_label(report, value),

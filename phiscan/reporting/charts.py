@@ -62,6 +62,16 @@ class Panel(NamedTuple):
     series: Sequence[Series]
 
 
+class CostPoint(NamedTuple):
+    """One cheap run: its share of the full run's cost, how much it foretells, and what kind it is."""
+
+    label: str
+    cost_share: float
+    point: Point
+    full_size: bool
+    """A checkpoint of a model as large as the full run, not a smaller model."""
+
+
 class Bar(NamedTuple):
     """One category: the share recovered, what to write beside it, and the other arms' shares."""
 
@@ -116,6 +126,39 @@ def category_bars(name: str, title: str, summary: str, bars: Sequence[Bar], labe
         return _inline(_svg(figure), name=name, title=title, summary=summary)
 
 
+def recall_against_cost(name: str, title: str, summary: str, points: Sequence[CostPoint]) -> str:
+    """SVG of recall against the share of the full run's cost, on a logarithmic axis.
+
+    A point without a recall is left out. The other arguments are those of :func:`arm_panels`.
+    """
+    with _look(name):
+        figure = _figure(height=3.9)
+        ax = figure.subplots()
+        shown = [point for point in points if point.point.value is not None]
+        ax.set_xscale("log")
+        for label, full_size, arm in (
+            ("smaller model", False, "scanned"),
+            ("earlier checkpoint", True, "holdout"),
+        ):
+            _draw_costs(ax, [one for one in shown if one.full_size == full_size], label, STYLES[arm])
+        _cost_axis(ax, [one.cost_share for one in shown])
+        ax.set_xlabel("share of the full run's cost", color=GREY)
+        ax.set_ylabel("recall", color=GREY)
+        ax.set_ylim(-0.02, 1.04)
+        _percent_axis(ax.yaxis, 1.0)
+        ax.grid(color=RULE, linewidth=0.7)
+        ax.spines[["top", "right", "left"]].set_visible(False)
+        ax.tick_params(length=0, which="both")
+        figure.subplots_adjust(left=0.075, right=0.96, top=0.88, bottom=0.14)
+        _legend(figure, ax, left=0.06)
+        return _inline(_svg(figure), name=name, title=title, summary=summary)
+
+
+def standalone(chart: str) -> str:
+    """The chart as a document of its own, for a file that ends in .svg."""
+    return chart.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1) + "\n"
+
+
 def _legend(figure: Figure, ax: Axes, *, left: float) -> None:
     handles, labels = ax.get_legend_handles_labels()
     if handles:
@@ -164,6 +207,29 @@ def _draw_bars(ax: Axes, arm: str, label: str, points: Sequence[Point]) -> None:
         rows = [row + (-0.17 if arm == "holdout" else 0.17) for row in rows]  # both are often at 0
         ax.plot(shares, rows, style.marker, color=style.colour, markersize=6, markeredgecolor="white",
                 markeredgewidth=0.8, label=label, zorder=4, clip_on=False)  # fmt: skip
+
+
+def _draw_costs(ax: Axes, points: Sequence[CostPoint], label: str, style: Style) -> None:
+    if not points:
+        return
+    xs, ys = [one.cost_share for one in points], [one.point.value or 0.0 for one in points]
+    ax.plot(xs, ys, style.marker, color=style.colour, markersize=7, markeredgecolor="white",
+            markeredgewidth=0.8, label=label, zorder=3)  # fmt: skip
+    for x, y, one in zip(xs, ys, points, strict=True):
+        if one.point.low is not None and one.point.high is not None:
+            ax.plot([x, x], [one.point.low, one.point.high], style.line, color=style.colour, zorder=2)
+        ax.annotate(one.label, (x, y), xytext=(7, 4), textcoords="offset points", color=INK, fontsize=8.5)
+
+
+def _cost_axis(ax: Axes, shares: Sequence[float]) -> None:
+    """From below the cheapest, and a tenth at least, to the full run's own cost."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    low, high = min([*shares, 0.1]), max([*shares, 1.0])
+    ax.set_xlim(low * 0.6, high * 1.25)
+    ax.xaxis.set_major_locator(LogLocator(base=10))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda share, _: f"{share * 100:g}%"))
+    ax.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _limit(points: Iterable[Point]) -> float:

@@ -23,10 +23,11 @@ def facts(report: ScanReport) -> tuple[Fact, ...]:
     """The five questions of a release decision, answered from the report alone."""
     outcome = OUTCOMES[report.decision.outcome]
     steps = outcome.next_steps
-    if report.decision.outcome == "leak_found" and copies_story(report):
+    if report.decision.outcome == "leak_found" and (copies_story(report) or report.repetitions):
         steps = (
             *steps,
-            "See below whether copied notes leak most; if so, keep one copy of each in training.",
+            "See below whether repeated notes leak most; if so, keep one of each, near-duplicates "
+            "included, and train again.",
         )
     return (
         Fact("What leaked", tuple(_what(report))),
@@ -117,7 +118,12 @@ def _how_sure(report: ScanReport) -> list[str]:
     estimate = affected(report, "scanned")
     whole = report.coverage.complete
     sentences = [
-        "Coverage is complete: all that was loaded was asked and read."
+        "Coverage is complete: all that was loaded was "
+        + (
+            "asked, or cleared by the pass over every note, and read."
+            if report.screening
+            else "asked and read."
+        )
         if whole
         else "Coverage is NOT complete; see the counts."
     ]
@@ -126,10 +132,22 @@ def _how_sure(report: ScanReport) -> list[str]:
             f"Interval: {estimate.method}, over {how_many(estimate.patients, 'patient')} as independent "
             f"unit{'' if estimate.patients == 1 else 's'}."
         )
+    sentences += _spiked(report)
     beyond = beyond_share(report)
     if beyond:
         sentences.append(f"{beyond} of the PHI at risk lay further on than the model was asked to write.")
     return sentences
+
+
+def _spiked(report: ScanReport) -> list[str]:
+    """What the scanner found of leaks that were written into answers to test it."""
+    if report.spikes is None or not report.spikes.rows:
+        return ["The scanner itself was not tested in this run."]
+    row = report.spikes.rows[0]
+    return [
+        f"The scanner reported {row.reported:,} of {how_many(row.leaks, 'leak')} that phiscan wrote into "
+        "answers to test it (spikes)."
+    ]
 
 
 def _compared(report: ScanReport) -> list[str]:

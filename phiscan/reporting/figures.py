@@ -43,6 +43,17 @@ def is_share(estimate: Estimate) -> bool:
     return math.isclose(estimate.value, estimate.count / estimate.n, rel_tol=1e-6, abs_tol=1e-9)
 
 
+def spiked(count: int, n: int, low: float | None, high: float | None) -> str:
+    """``count`` of ``n`` spikes with its interval.
+
+    >>> spiked(23, 24, 0.789, 0.999), spiked(0, 0, None, None)
+    ('23 of 24 (78.9% to 99.9%)', '-')
+    """
+    if not n or low is None or high is None:
+        return "-"
+    return f"{count:,} of {n:,} ({percent(low)} to {percent(high)})"
+
+
 def none_seen(estimate: Estimate) -> bool:
     """True if nothing was counted among at least one asked: the figure is an upper bound."""
     return estimate.value == 0 and estimate.count == 0 and estimate.n > 0
@@ -123,6 +134,8 @@ def stratum_words(stratum: Stratum) -> str:
         stratum.scope and {"hipaa": "HIPAA identifiers", "i2b2": "i2b2 categories"}[stratum.scope],
         stratum.category,
         stratum.copies and f"copies {stratum.copies}",
+        stratum.repetitions and f"repetitions {stratum.repetitions}",
+        stratum.copied and f"copied forward: {stratum.copied}",
     )
     return "; ".join(part for part in parts if part) or "all"
 
@@ -137,6 +150,19 @@ def excess_words(row: ChanceRow) -> str:
     if not finite(row.excess) or not finite(row.low) or not finite(row.high):
         return NOT_ASSESSABLE
     return f"{percent(row.excess)} ({percent(row.low).removesuffix('%')} to {percent(row.high)})"
+
+
+def centre(value: float | None, low: float | None, high: float | None) -> str:
+    """A mean or median with its interval, three digits after the point.
+
+    >>> centre(0.1234, 0.1, 0.15), centre(0.5, None, None), centre(None, None, None)
+    ('0.123 (0.100 to 0.150)', '0.500 (interval not assessable)', 'not assessable')
+    """
+    if not finite(value):
+        return NOT_ASSESSABLE
+    if not finite(low) or not finite(high):
+        return f"{value:.3f} (interval {NOT_ASSESSABLE})"
+    return f"{value:.3f} ({low:.3f} to {high:.3f})"
 
 
 def in_words(estimate: Estimate | None) -> str:

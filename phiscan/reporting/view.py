@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from phiscan.reporting.figures import percent
-from phiscan.reporting.glossary import ARMS, LEAK_LINES, METRICS, TOPIC_GROUPS, VERDICTS
+from phiscan.reporting.figures import counted, percent, spiked
+from phiscan.reporting.glossary import ARMS, LEAK_LINES, METRICS, SPIKE_KINDS, TOPIC_GROUPS, VERDICTS
 from phiscan.scan_report import (
     BeyondPhiRow,
     ChanceRow,
@@ -20,9 +20,11 @@ from phiscan.scan_report import (
     ExposureRow,
     ExposureSection,
     LeakLine,
+    RepetitionRow,
     ReviewedTopic,
     ReviewTotal,
     ScanReport,
+    SimilarityRow,
 )
 from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES, REPORTED_APART
 
@@ -266,6 +268,45 @@ def audit_rows(exposure: ExposureSection) -> list[tuple[int, str, tuple[Estimate
     ]
 
 
+class LikenessRow(NamedTuple):
+    """One metric in one arm at one prompt length, over all notes long enough for it."""
+
+    length: str
+    row: SimilarityRow
+    above: Estimate | None
+    """Share above 0.2; ROUGE-L only."""
+
+
+def likeness_rows(report: ScanReport) -> list[tuple[str, list[LikenessRow]]]:
+    """Rows by metric: ways of asking, lengths ascending, arms; over all notes long enough for the length."""
+    if report.similarity is None:
+        return []
+    shown = [row for row in report.similarity.rows if row.support != "common"]
+    designs = list(dict.fromkeys((row.scheme, row.tier) for row in shown))
+    shown.sort(
+        key=lambda row: (
+            designs.index((row.scheme, row.tier)),
+            row.prefix_length or 0,
+            list(ARMS).index(row.arm),
+        )
+    )
+    found: dict[str, list[LikenessRow]] = {row.metric: [] for row in report.similarity.rows}
+    for row in shown:
+        above = pick(
+            report.similarity.estimates,
+            "similar_share" if row.metric == "rouge_l" else "",
+            scheme=row.scheme,
+            tier=row.tier,
+            arm=row.arm,
+            prefix_length=row.prefix_length,
+            support=row.support,
+        )
+        length = length_label(report, row.prefix_length)
+        label = f"{length}, {row.scheme} {row.tier}" if len(designs) > 1 else length
+        found[row.metric].append(LikenessRow(label, row, first(above)))
+    return list(found.items())
+
+
 class ReviewRow(NamedTuple):
     """What people's review says of one category, of all, or of headline leaks."""
 
@@ -307,6 +348,32 @@ def review_topics(report: ScanReport) -> list[tuple[str, ReviewedTopic]]:
     ]
 
 
+class SpikeLine(NamedTuple):
+    """What the scanner made of the spikes of one kind or category, each share in words."""
+
+    name: str
+    meaning: str
+    found: str
+    right: str
+    reported: str
+
+
+def spike_lines(report: ScanReport) -> tuple[list[SpikeLine], list[SpikeLine]]:
+    """All spikes and each kind; and each category. Both empty without spikes."""
+    lines: tuple[list[SpikeLine], list[SpikeLine]] = ([], [])
+    for row in report.spikes.rows if report.spikes else ():
+        words = SPIKE_KINDS[row.kind] if row.kind else None
+        line = SpikeLine(
+            name=words.name if words else row.category or "All spikes",
+            meaning=words.meaning if words else "",
+            found=spiked(row.found, row.spikes, row.found_low, row.found_high),
+            right=spiked(row.right, row.spikes, row.right_low, row.right_high),
+            reported=spiked(row.reported, row.leaks, row.reported_low, row.reported_high),
+        )
+        lines[row.category is not None].append(line)
+    return lines
+
+
 def verdicts_shown(report: ScanReport) -> list[str]:
     """Columns of the verdict table; people's own only where they spoke."""
     seen = {row.verdict for row in report.verdicts}
@@ -346,6 +413,40 @@ def copies_story(report: ScanReport) -> str | None:
         f"With a copy count of {few}, {low.net_30:,} of {low.prompts:,} prompts "
         f"({percent(low.net_30 / low.prompts)}) gave back a run of 30 or more; with a copy count of {many}, "
         f"{high.net_30:,} of {high.prompts:,} ({percent(high.net_30 / high.prompts)})."
+    )
+
+
+def repetition_bands(report: ScanReport) -> list[tuple[str, list[tuple[str, list[RepetitionRow]]]]]:
+    """Leakage by repetitions, then by whether notes were copied forward: (by, [(band, rows by arm)])."""
+    found: dict[str, dict[str, list[RepetitionRow]]] = {}
+    for row in report.repetitions.rows if report.repetitions else ():
+        found.setdefault(row.by, {}).setdefault(row.band, []).append(row)
+    for bands in found.values():
+        for rows in bands.values():
+            rows.sort(key=lambda row: list(ARMS).index(row.arm))
+    return [(by, list(bands.items())) for by, bands in found.items()]
+
+
+def repetition_story(report: ScanReport) -> str | None:
+    """How many notes were said more than once, and how leakage differs; None if it was not counted."""
+    section = report.repetitions
+    if section is None:
+        return None
+    near = section.repeated - section.copied_exactly
+    told = (
+        f"Of {section.notes:,} distinct training notes {section.repeated:,} stood in the training data more "
+        f"than once: {section.copied_exactly:,} as exact copies, {near:,} only nearly equal. "
+        f"{section.copied_forward:,} were copied forward."
+    )
+    rows = [
+        row for row in section.rows if row.by == "repetitions" and row.arm == "scanned" and row.net_ratio.n
+    ]
+    if len(rows) < 2:
+        return told
+    few, many = rows[0], rows[-1]
+    return (
+        f"{told} Prompts that gave back a run of 30 or more (net): {counted(few.net_ratio)} with "
+        f"{few.band} in training, {counted(many.net_ratio)} with {many.band}."
     )
 
 

@@ -3,12 +3,26 @@
 import platform
 from importlib.metadata import version
 
-from tests.bench import audit, detectors, generation, matching, memory, profile, tracing
+from tests.bench import (
+    audit,
+    detectors,
+    generation,
+    growth,
+    matching,
+    memory,
+    profile,
+    repetitions,
+    screening,
+    tracing,
+)
 
 if __name__ == "__main__":
     print(
         f"{platform.machine()}, Python {platform.python_version()}, numpy {version('numpy')}, torch {version('torch')}, transformers {version('transformers')}"
     )
-    for module in (matching, tracing, detectors, memory, generation, audit, profile):
+    for module in (
+        *(matching, tracing, repetitions, detectors, memory),
+        *(generation, audit, screening, profile, growth),
+    ):
         print(f"\n{module.__doc__.splitlines()[0]}")
         module.main()

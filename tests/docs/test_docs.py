@@ -240,7 +240,8 @@ def test_every_metric_of_a_report_has_a_heading():
             {"gen_id": ["1", "2"], "prompt_id": ["1", "2"], "note_id": ["a", "b"], "arm": ["scanned"] * 2,
              "stop": ["eos"] * 2, "degenerate": [None, None]}
         ),
-        matches=frame({"gen_id": ["1"], "unit": ["token"], "where": ["suffix"], "n_units": [31], "net_units": [30]}),
+        matches=frame({"gen_id": ["1"], "unit": ["token"], "where": ["suffix"], "n_units": [31], "net_units": [30],
+                       "cont_unit": [0], "n_patients": [1]}),
         hits=frame(
             {"hit_id": ["h"], "gen_id": ["1"], "note_id": ["a"], "category": ["AGE"], "hipaa": [None],
              "group": ["dates_ages"], "canonical": ["7y"]}
@@ -327,8 +328,8 @@ def test_the_worked_example_has_the_figures_of_its_text(example):
     assert (recovery.count, recovery.n, round(recovery.low, 3), round(recovery.high, 3)) == (
         4,
         6,
-        0.167,
-        0.975,
+        0.010,
+        0.997,
     )
     notes = estimates["notes_with_recovered_phi", None]
     assert (notes.count, notes.n) == (1, 2)
@@ -338,5 +339,5 @@ def test_the_worked_example_has_the_figures_of_its_text(example):
     assert report.decision.outcome == "leak_found"
     runs = [match.n_units for match in run.read_table("matches") if match.where == "suffix"]
     assert sorted(runs) == [38, 46, 46]
-    for figure in ("38 words", "46 words", "0.224", "0.095 to 0.905", "0.776", "4 of 6", "0.167 to 0.975"):
+    for figure in ("38 words", "46 words", "0.224", "0.095 to 0.905", "0.776", "4 of 6", "0.997", "0.010"):
         assert figure in METHOD

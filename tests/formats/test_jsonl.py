@@ -41,10 +41,21 @@ def refusal(path: Path) -> str:
     return text
 
 
-def test_values_become_strings_or_none_and_nested_ones_are_left_out(write):
+def test_values_become_strings_or_none_and_objects_inside_are_flattened_once(write):
     scalars = b'"id": 12, "score": 1.50, "ok": true, "no": false, "gone": null, "odd": NaN'
-    assert read(write(b"{" + scalars + b', "deep": {"a": 1}, "list": [1]}')) == [
-        RawRow(1, {"id": "12", "score": "1.50", "ok": "true", "no": "false", "gone": None, "odd": None})
+    assert read(write(b"{" + scalars + b', "deep": {"a": 1, "b": {"c": 2}, "d": [3]}, "list": [1]}')) == [
+        RawRow(
+            1,
+            {
+                "id": "12",
+                "score": "1.50",
+                "ok": "true",
+                "no": "false",
+                "gone": None,
+                "odd": None,
+                "deep.a": "1",
+            },
+        )
     ]
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from tiny_model import make_model
 
 from phiscan import records
+from phiscan.comparison import Comparison
 from phiscan.records import holds_phi
 from phiscan.scan_report import ScanReport
 from phiscan.store import TABLES
@@ -205,6 +206,12 @@ def test_the_report_can_reach_no_patient_text():
     seen = set()
     assert not [found for found in reachable(ScanReport, seen) if holds_phi(found)]
     assert len(seen) > 8, "the walk reaches the parts of the report"
+
+
+def test_a_comparison_can_reach_no_patient_text():
+    seen = set()
+    assert not [found for found in reachable(Comparison, seen) if holds_phi(found)]
+    assert len(seen) > 5, "the walk reaches the parts of the comparison"
 
 
 def test_the_walk_would_see_patient_text():

@@ -17,7 +17,11 @@ from phiscan.scan_report import (
     ModelIdentity,
     PrefixCoverage,
     ReachRow,
+    RepetitionRow,
+    RepetitionSection,
     ScanReport,
+    SpikeRow,
+    SpikeSection,
     Stratum,
     VerdictCount,
 )
@@ -261,6 +265,23 @@ def chance() -> tuple[ChanceRow, ...]:
     )  # fmt: skip
 
 
+def spikes() -> SpikeSection:
+    def row(kind: str | None, category: str | None, n: int, leaks: int, missed: int = 0) -> SpikeRow:
+        return SpikeRow(
+            kind=kind, category=category, spikes=n, found=n, found_low=0.9, found_high=1.0,
+            right=n - missed, right_low=0.8, right_high=1.0, leaks=leaks, reported=leaks - missed,
+            reported_low=0.71 if leaks else None, reported_high=0.99 if leaks else None, level=0.95,
+        )  # fmt: skip
+
+    rows = (row(None, None, 62, 41, 1), row("anchored", None, 41, 41, 1), row("common", None, 21, 0))
+    return SpikeSection(
+        rows=(*rows, row(None, "DATE", 40, 24, 1), row(None, "PHONE", 22, 17)),
+        missed={"DATE": 1},
+        overlooked={},
+        not_spiked=("COUNTRY",),
+    )
+
+
 def beyond_phi() -> tuple[BeyondPhiRow, ...]:
     counts = {"highly_sensitive": (211, 96), "substance_use": (57, 31), "genetic": (0, 0)}
     return tuple(
@@ -273,6 +294,28 @@ def beyond_phi() -> tuple[BeyondPhiRow, ...]:
             counts.items(), ("table_5b", "specially_protected", "specially_protected"), strict=True
         )
         for arm, part in (("scanned", 1), ("holdout", 20))
+    )  # fmt: skip
+
+
+def repetitions() -> RepetitionSection:
+    bands = {
+        "repetitions": {"1": (8800, 9, 5100, 4), "2-5": (2500, 160, 1400, 70), "6-10": (300, 190, 160, 81)},
+        "copied": {"no": (9900, 12, 5800, 6), "yes": (1700, 347, 860, 149)},
+    }
+    return RepetitionSection(
+        similarity=0.8, copied_share=0.5, notes=2132, repeated=402, copied_exactly=113, groups=96,
+        same_patient=371, other_patients=57, copied_forward=260, crowded=17,
+        rows=tuple(
+            RepetitionRow(
+                arm=arm, by=by, band=band, notes=prompts // 5,
+                net_ratio=estimate("net_ratio", net // part, prompts, unit="token", threshold=30, arm=arm, **{by: band}),
+                phi_recovery_rate=estimate("phi_recovery_rate", recovered // part, at_risk, arm=arm, **{by: band}),
+                k_extractable=None if arm == "control" else estimate("k_extractable", net // 6, prompts // 5, **{by: band}),
+            )
+            for arm, part in (("control", 1000), ("scanned", 1))
+            for by, found in bands.items()
+            for band, (prompts, net, at_risk, recovered) in found.items()
+        ),
     )  # fmt: skip
 
 
@@ -306,9 +349,11 @@ def full_report() -> ScanReport:
         leaks=leaks(),
         verdicts=verdicts(),
         by_copies=tuple(copies),
+        repetitions=repetitions(),
         reach=tuple(reach),
         chance=chance(),
         beyond_phi=beyond_phi(),
+        spikes=spikes(),
         limits=(
             "No test here is a worst-case attack: other prompts may bring out more.",
             "Start prompts reach the first 1,000 tokens of a note; what stands further on was not asked for.",
@@ -332,6 +377,6 @@ def clean_report() -> ScanReport:
     )
     decision = Decision(outcome="none_found_within_bound", reasons=("0 of 1,184 patients; at most 0.33%.",))
     return report.model_copy(
-        update={"decision": decision, "estimates": kept, "leaks": quiet, "verdicts": (), "by_copies": (),
+        update={"decision": decision, "estimates": kept, "leaks": quiet, "verdicts": (), "by_copies": (), "repetitions": None,
                 "reach": (), "limits": report.limits}
     )  # fmt: skip

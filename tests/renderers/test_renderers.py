@@ -17,7 +17,14 @@ from phiscan.registry import load_plugin, plugin_names
 from phiscan.renderers import console, html
 from phiscan.reporting.facts import facts, limits
 from phiscan.reporting.figures import excess_words, headline_number, in_words, margin, percent, qualification
-from phiscan.reporting.view import copies_story, letter_rows, phi_rows, ratio_tables
+from phiscan.reporting.view import (
+    copies_story,
+    letter_rows,
+    phi_rows,
+    ratio_tables,
+    repetition_bands,
+    repetition_story,
+)
 from phiscan.scan_report import Decision, Estimate, ScanReport, Stratum
 
 VOID = {"meta", "br", "link", "img", "input", "hr", "col", "base", "wbr"}
@@ -108,6 +115,16 @@ def test_a_report_with_nothing_in_it_is_rendered(name: str, report: ScanReport) 
     )  # fmt: skip
     document = load_plugin("renderers", name).render(bare)
     assert name == "json" or "assessable" in document
+
+
+@pytest.mark.parametrize("name", ["console", "html"])
+def test_what_the_scanner_finds_of_spikes_is_shown(name: str, report: ScanReport) -> None:
+    document = " ".join(re.sub(r"<[^>]*>", " ", load_plugin("renderers", name).render(report)).split())
+    assert "40 of 41 leaks that phiscan wrote into answers" in document
+    assert "40 of 41 (71.0% to 99.0%)" in document
+    assert "COUNTRY" in document
+    untested = load_plugin("renderers", name).render(report.model_copy(update={"spikes": None}))
+    assert "was not tested in this run" in " ".join(untested.split())
 
 
 # --- json -----------------------------------------------------------------------------------
@@ -298,6 +315,32 @@ def test_copies_story_tells_least_and_most_copied(report: ScanReport) -> None:
     assert story is not None
     assert "count of 1, 21 of 9,400 prompts (0.22%)" in story
     assert "count of 11+, 371 of 460 (80.7%)" in story
+
+
+def test_repetitions_are_told_with_intervals_least_repeated_first(report: ScanReport) -> None:
+    bands = dict(repetition_bands(report))
+    assert list(bands) == ["repetitions", "copied"]
+    assert [(band, [row.arm for row in rows]) for band, rows in bands["repetitions"]] == [
+        (band, ["scanned", "control"]) for band in ("1", "2-5", "6-10")
+    ]
+    story = repetition_story(report)
+    assert story is not None
+    assert (
+        "402 stood in the training data more than once: 113 as exact copies, 289 only nearly equal" in story
+    )
+    assert "9 of 8,800: 0.10% with 1 in training, 190 of 300: 63.3% with 6-10" in story
+    assert repetition_story(clean_report()) is None
+
+
+def test_repetitions_stand_on_page_and_terminal(report: ScanReport) -> None:
+    page = parse(html.render(report)).text
+    assert "371 notes with a repetition in the same patient’s notes, 57 with one in other patients’" in page
+    assert "Beside 17 of them so many notes are alike" in page
+    assert "Copied forward (at least 50.0% of the words)" in page
+    shown = console.render(report)
+    assert re.search(r"6-10 +training +60 +300 +190 +81 of 160: 50.6%", shown)
+    assert re.search(r"yes +training +340 +1,700 +347 +149 of 860: 17.3%", shown)
+    assert "Near-duplicates counted too" not in parse(html.render(clean_report())).text
 
 
 def test_facts_tell_patients_and_comparisons() -> None:

@@ -1,0 +1,173 @@
+"""`phiscan compare`: two or more finished runs on the same notes, each against the first."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from phiscan.commands.report import read_report
+from phiscan.compare import adjusted, compare
+from phiscan.comparison import ComparedRun, Comparison, Pairing
+from phiscan.errors import ConfigError, StoreError
+from phiscan.passes.reduce import read_tables
+from phiscan.run_answers import Answers, answers_of, note_digests
+from phiscan.scan_report import Model, ScanReport
+from phiscan.store import RunDirectory
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_DEGENERATE = 0.05
+"""Share of degenerate answers above which a remark says so."""
+
+
+class _Run(NamedTuple):
+    name: str
+    report: ScanReport
+    notes: frozenset[str]
+    answers: Answers
+    screened: bool
+
+
+def compare_runs(roots: Sequence[Path], *, as_published: bool = False) -> Comparison:
+    """Compare each of the other runs with the first, A; Holm over every test.
+
+    ConfigError if the runs are not of the same notes, or have no prompt in common.
+    """
+    if not 2 <= len(roots) <= len(ascii_uppercase):
+        raise ConfigError(f"compare: name two runs or more, at most {len(ascii_uppercase)}")
+    first, *others = (_read(root, name) for root, name in zip(roots, ascii_uppercase, strict=False))
+    found = []
+    for other in others:
+        _refuse_other_notes(first, other)
+        seed = first.report.manifest.seed
+        compared = compare(first.answers, other.answers, run=other.name, seed=seed, as_published=as_published)
+        if not compared.pairing.prompts:
+            raise ConfigError(f"RUN_{other.name}: answered none of the prompts that RUN_A answered")
+        found.append(compared)
+    return Comparison(
+        runs=tuple(_identity(run) for run in (first, *others)),
+        pairings=tuple(one.pairing for one in found),
+        differences=tuple(adjusted([row for one in found for row in one.differences])),
+        persistence=tuple(row for one in found for row in one.persistence),
+        published=tuple(row for one in found for row in one.published),
+        remarks=tuple(
+            line
+            for other, one in zip(others, found, strict=True)
+            for line in [*_run_remarks(first, other), *_pairing_remarks(one.pairing)]
+        ),
+    )
+
+
+def write_csv(comparison: Comparison, folder: Path) -> list[Path]:
+    """Write each list of the comparison as a tidy table ``<name>.csv``, its stratum spread over columns."""
+    tables: dict[str, Iterable[Model]] = {
+        "pairings": comparison.pairings,
+        "differences": comparison.differences,
+        "persistence": comparison.persistence,
+        "published": comparison.published,
+    }
+    written = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, rows in tables.items():
+            flat = [_flat(row) for row in rows]
+            if flat:
+                written.append(folder / f"{name}.csv")
+                with written[-1].open("w", newline="", encoding="utf-8") as file:
+                    writer = csv.DictWriter(file, list(flat[0]))
+                    writer.writeheader()
+                    writer.writerows(flat)
+    except OSError as error:
+        raise ConfigError(f"--csv: cannot be written ({type(error).__name__})") from None
+    return written
+
+
+def _flat(row: Model) -> dict[str, Any]:
+    columns = row.model_dump(mode="json")
+    stratum = columns.pop("stratum", {})
+    return {**stratum, **columns}
+
+
+# --- reading ------------------------------------------------------------------------------
+
+
+def _read(root: Path, name: str) -> _Run:
+    run = RunDirectory(root)
+    try:
+        report = read_report(root)
+        digests = note_digests(run.read_table("notes"))
+        tables = read_tables(run)
+        answers = answers_of(tables, _prompts(run), digests)
+    except StoreError as error:
+        raise StoreError(f"RUN_{name}: {error}") from None
+    screened = tables.screened is not None and bool(len(tables.screened))
+    return _Run(name, report, frozenset(digests.values()), answers, screened)
+
+
+def _prompts(run: RunDirectory) -> pd.DataFrame:
+    """Where each prompt begins; the text of those made elsewhere, which no length names."""
+    prompts = run.read_frame("prompts", ["prompt_id", "scheme", "prefix_start", "text"])
+    prompts["text"] = prompts["text"].where(prompts["scheme"] == "given")
+    return prompts.drop(columns="scheme")
+
+
+def _refuse_other_notes(first: _Run, other: _Run) -> None:
+    missing, added = len(first.notes - other.notes), len(other.notes - first.notes)
+    if missing or added:
+        raise ConfigError(
+            f"RUN_{other.name}: its notes are not those of RUN_A (ids, patients, splits and texts): "
+            f"{missing:,} are missing, {added:,} are others; compare runs on the same notes"
+        )
+
+
+def _identity(run: _Run) -> ComparedRun:
+    return ComparedRun(name=run.name, outcome=run.report.decision.outcome, models=run.report.manifest.models)
+
+
+# --- remarks ------------------------------------------------------------------------------
+
+
+def _run_remarks(first: _Run, other: _Run) -> Iterator[str]:
+    sides = [dict(_settings(run.report.manifest.settings)) for run in (first, other)]
+    differing = sorted(
+        key for key in sides[0].keys() | sides[1].keys() if sides[0].get(key) != sides[1].get(key)
+    )
+    screened = [run.name for run in (first, other) if run.screened]
+    if screened:
+        yield (
+            f"{other.name}: prompts of {' and '.join(screened)} were screened: figures are of the prompts "
+            "that both runs asked, not of all notes"
+        )
+    if differing:
+        yield f"{other.name}: settings other than A's: {', '.join(differing)}"
+
+
+def _settings(settings: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
+    for section, values in settings.items():
+        for name, value in values.items():
+            yield f"{section}.{name}", value
+
+
+def _pairing_remarks(pairing: Pairing) -> Iterator[str]:
+    name = pairing.run
+    if pairing.only_a or pairing.only_b:
+        yield (
+            f"{name}: {pairing.only_a:,} prompts that only A answered and {pairing.only_b:,} that only "
+            f"{name} did are in no figure"
+        )
+    if pairing.values_only_one:
+        yield f"{name}: {pairing.values_only_one:,} values at risk in one run only are in no figure"
+    if not pairing.tokens:
+        yield f"{name}: the runs do not share their tokens (or have none): runs of text are counted in words"
+    if not pairing.control_prompts:
+        yield f"{name}: not both runs have a control: no figure net of it"
+    for run, count in (("A", pairing.degenerate_a), (name, pairing.degenerate_b)):
+        if count > MAX_DEGENERATE * pairing.prompts:
+            yield (
+                f"{name}: {count:,} of {pairing.prompts:,} answers of {run} are degenerate: a model that "
+                "babbles must not look safe"
+            )

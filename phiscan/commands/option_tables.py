@@ -1,0 +1,56 @@
+"""What `phiscan options` prints: tables of words and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from phiscan.commands.options import OptionsReport
+from phiscan.reporting.figures import counted, how_many, in_words, margin, percent
+from phiscan.scan_report import Estimate
+
+
+class Table(NamedTuple):
+    """One table; the first ``left`` columns hold words."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[object, ...]]
+    left: int
+
+
+def tables(report: OptionsReport) -> Iterator[Table]:
+    """Every table, empty ones too."""
+    size = f"{how_many(report.questions, 'question')}, {how_many(report.cases, 'case')}"
+    bad = f"{sum(report.rows_bad.values()):,} of {how_many(report.rows_read, 'row')} unusable"
+    tasks = [(t.task, t.asked, t.answered, t.failed, t.empty) for t in report.tasks if t.asked]
+    yield Table(f"Asked ({size}; {bad})", ("task", "asked", "answered", "failed", "empty"), tasks, 1)
+    matches = [
+        (
+            match.test,
+            match.removed,
+            _figure(match.observed),
+            _share(match.chance, match.chance_low, match.chance_high),
+            _share(match.excess, match.excess_low, match.excess_high),
+        )
+        for match in report.matches
+    ]
+    title = f"Removed options given back ({report.removed_in_prompt:,} could be read in the prompt)"
+    yield Table(title, ("test", "removed", "given back", "by chance", "beyond chance"), matches, 2)
+    right = [
+        (row.task, row.top, row.specialty or "all", _figure(row.estimate), row.estimate.n_undecided)
+        for row in report.accuracy
+    ]
+    yield Table("Right answers", ("task", "within the first", "specialty", "right", "unclear"), right, 3)
+
+
+def _figure(estimate: Estimate) -> str:
+    return f"{counted(estimate)} ({margin(estimate)})" if estimate.value else in_words(estimate)
+
+
+def _share(value: float | None, low: float | None, high: float | None) -> str:
+    if value is None:
+        return "not assessable"
+    if low is None or high is None:
+        return percent(value)
+    return f"{percent(value)} ({percent(low).removesuffix('%')} to {percent(high)})"

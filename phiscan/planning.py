@@ -1,0 +1,106 @@
+"""How many patients a clean result needs, and what asking for their notes costs. Pure numbers.
+
+No leak among m independent patients bounds the share of patients who leak by 1 - (1 - level)^(1/m)
+(:func:`phiscan.stats.zero_bound`); turned round, a rate r needs m = ln(1 - level) / ln(1 - r) patients.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from phiscan.stats import zero_bound
+
+BYTES = 2
+"""A parameter in 16 bits."""
+_USABLE = 0.8
+"""Share of a card's memory that weights may take; the rest is for caches."""
+
+
+def patients_needed(rate: float, level: float) -> int:
+    """Fewest patients of whom none may leak for the bound to be at most ``rate``; both in (0, 1)."""
+    m = max(1, math.ceil(math.log1p(-level) / math.log1p(-rate)))
+    # Rounding may leave the neighbour to be right.
+    while m > 1 and zero_bound(m - 1, level) <= rate:
+        m -= 1
+    while zero_bound(m, level) > rate:
+        m += 1
+    return m
+
+
+class Workload(NamedTuple):
+    """What a scan asks for."""
+
+    notes: int
+    note_tokens: int
+    """Tokens of a note, on average."""
+    note_words: int
+    prefix_lengths: tuple[int, ...]
+    max_new_tokens: int
+    models: int
+    """The scanned one, and the control if there is one."""
+    passes: int = 1
+    """Teacher-forced passes over every note by each model: 1 for `phiscan expose`, else 0."""
+
+
+class Tokens(NamedTuple):
+    """Work of a scan."""
+
+    prompts: int
+    generated: int
+    """At most: every answer runs to the limit."""
+    read: int
+    """Tokens of prompts and of passes."""
+    words: int
+    """Words of notes and answers that the detectors read."""
+
+
+def tokens_of(work: Workload) -> Tokens:
+    """Prompts and tokens of all models; a note shorter than a prefix length is not asked there."""
+    lengths = [length for length in work.prefix_lengths if length < work.note_tokens]
+    prompts = work.notes * len(lengths) * work.models
+    generated = prompts * work.max_new_tokens
+    read = work.models * work.notes * (sum(lengths) + work.passes * work.note_tokens)
+    answers = round(generated * work.note_words / work.note_tokens)
+    return Tokens(prompts, generated, read, work.notes * work.note_words + answers)
+
+
+class Machine(NamedTuple):
+    """One entry of the table of hardware: see rules/plan/hardware.toml for the units."""
+
+    name: str
+    generated: float
+    read: float
+    words: float
+    memory: float
+    price: float
+    source: str
+
+
+class Cost(NamedTuple):
+    """What the work takes on one kind of machine."""
+
+    machine: str
+    cards: int
+    """Fewest that hold the model's weights in 16 bits."""
+    hours: float
+    """Hours on that many: writing, reading and, where the machine runs them, the detectors."""
+    detecting: float
+    """Of the hours, those of the detectors."""
+    money: float
+
+
+def costs(work: Tokens, billions: float, machines: Sequence[Machine]) -> list[Cost]:
+    """Cost on each kind of machine, for a model of ``billions`` of parameters.
+
+    Several cards are taken to work as many times as fast as one.
+    """
+    made = []
+    for machine in machines:
+        cards = max(1, math.ceil(billions * BYTES / (machine.memory * _USABLE)))
+        asking = billions * (work.generated / machine.generated + work.read / machine.read) / 3600
+        detecting = work.words / machine.words / 3600 if machine.words else 0.0
+        alone = asking + detecting
+        made.append(Cost(machine.name, cards, alone / cards, detecting / cards, alone * machine.price))
+    return made
