@@ -8,13 +8,13 @@ both answers are answers of the model.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from phiscan.normalize import fold
 from phiscan.protocols import Backend
 from phiscan.records import Confirmation, Continuation
+from phiscan.words import stands_whole
 
 
 class Leaking(NamedTuple):
@@ -45,13 +45,9 @@ def _confirmation(one: Leaking, backend: Backend, max_new_tokens: int) -> Confir
         identical=answer is not None and tuple(ids) == before,
         same_tok=_common(before, ids),
         leaks=len(one.leaks),
-        seen_again=sum(_stands(leak, text) for leak in one.leaks),
+        # In whole words, whatever the capitals, accents and blanks.
+        seen_again=sum(stands_whole(fold(leak), text) for leak in one.leaks),
     )
-
-
-def _stands(leak: str, folded: str) -> bool:
-    """The value in whole words, whatever its capitals, accents and blanks."""
-    return re.search(rf"(?<!\w){re.escape(fold(leak))}(?!\w)", folded) is not None
 
 
 def _common(one: Sequence[int], other: Sequence[int]) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+import numpy as np
+
 from phiscan.words import Vocabulary, split_words
 
 LONGEST_LOOP = 50
@@ -39,12 +41,15 @@ def degenerate_kind(text: str, vocabulary: Vocabulary) -> Literal["empty", "loop
 
 def loop_share(words: Sequence[str]) -> float:
     """Largest share of ``words`` covered by one block repeated three or more times in a row."""
+    if len(words) < 3:
+        return 0.0
+    numbers: dict[str, int] = {}
+    units = np.array([numbers.setdefault(word, len(numbers)) for word in words])
     best = 0
     for period in range(1, min(LONGEST_LOOP, len(words) // 3) + 1):
-        stretch = longest = 0
-        for i in range(period, len(words)):
-            stretch = stretch + 1 if words[i] == words[i - period] else 0
-            longest = max(longest, stretch)
+        # Stretches of words that equal the word a period before lie between those that do not.
+        differ = np.flatnonzero(units[period:] != units[:-period])
+        longest = int(np.diff(differ, prepend=-1, append=len(units) - period).max()) - 1
         if longest >= 2 * period:
             best = max(best, longest + period)
-    return best / len(words) if words else 0.0
+    return best / len(words)

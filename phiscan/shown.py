@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 
 from phiscan.normalize import DateOrder, fold, keys
 from phiscan.records import Hit, Phi
 from phiscan.taxonomy import CATEGORIES
+from phiscan.words import stands_whole
 
 
 class Shown:
@@ -36,7 +36,7 @@ class Shown:
         folded = fold(text)
         if sum(char.isalnum() for char in folded) < 5:
             return False
-        return re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", self._text) is not None
+        return stands_whole(folded, self._text)
 
 
 def value_pairs(hit: Hit, date_order: DateOrder) -> set[tuple[str, str]]:

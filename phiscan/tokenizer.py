@@ -11,6 +11,8 @@ from phiscan.protocols import Tokens
 
 _BROKEN = "\ufffd"
 """What a decoder writes for bytes that are no whole character yet."""
+_CONTEXT = 16
+"""Tokens before one that tell how it is written: whether a blank goes before it, which character it ends."""
 
 
 def load_tokenizer(place: str, argument: str, *, download: bool = False) -> Any:
@@ -81,21 +83,35 @@ def ends_of_tokens(tokenizer: Any, prompt: Sequence[int], ids: Sequence[int]) ->
 
     Decoded with the prompt before it and without clean-up, since many decoders drop a leading
     blank or tidy spaces. When re-encoding the text gives the same ids the encoder's own offsets
-    serve; otherwise each beginning is decoded in turn.
+    serve; otherwise each token is decoded in turn, behind those before it.
     """
     before = _decode(tokenizer, prompt).rstrip(_BROKEN)
     text = _decode(tokenizer, [*prompt, *ids])[len(before) :]
     coded = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
     if coded["input_ids"] == list(ids):
         return text, [end for _, end in coded["offset_mapping"]]
-    ends, reached = [], 0
-    for count in range(1, len(ids) + 1):
-        shown = _decode(tokenizer, [*prompt, *ids[:count]]).rstrip(_BROKEN)
-        reached = min(len(text), max(reached, len(shown) - len(before)))
-        ends.append(reached)
+    ends = [min(len(text), end) for end in _ends_in_turn(tokenizer, prompt, ids)]
     if ends:
         ends[-1] = len(text)  # a last, broken character belongs to the last token
     return text, ends
+
+
+def _ends_in_turn(tokenizer: Any, prompt: Sequence[int], ids: Sequence[int]) -> Iterator[int]:
+    """How many characters stand after the prompt with each id, decoded behind a few tokens before it."""
+    everything = [*prompt, *ids]
+    begin, before, reached = max(0, len(prompt) - _CONTEXT), 0, 0
+    held = _shown(tokenizer, everything[begin : len(prompt)])
+    for at in range(len(prompt), len(everything)):
+        if at - begin > 2 * _CONTEXT:
+            begin, before = at - _CONTEXT, reached
+            held = _shown(tokenizer, everything[begin:at])
+        reached = max(reached, before + _shown(tokenizer, everything[begin : at + 1]) - held)
+        yield reached
+
+
+def _shown(tokenizer: Any, ids: Sequence[int]) -> int:
+    """Whole characters that ``ids`` show."""
+    return len(_decode(tokenizer, ids).rstrip(_BROKEN))
 
 
 def _decode(tokenizer: Any, ids: Sequence[int]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,6 +19,7 @@ from phiscan.normalize import DateOrder, is_full_name, is_specific, keys, squeez
 from phiscan.project import range_in_note
 from phiscan.records import (
     Hit,
+    Note,
     SpanMatch,
     Verdict,
     VerdictName,
@@ -154,9 +156,7 @@ class _View:
     def _shared_run(self, hit: Hit) -> _Found | None:
         """The hit inside eight or more words copied from the record, though its note side lacks it."""
         first, last = _word_range(self.words, hit.cont_start, hit.cont_end)
-        own = self.case.note
-        for note in sorted(self.case.own_notes, key=lambda n: own is None or n.ordinal != own.ordinal):
-            note_words = split_words(note.text)
+        for note, note_words in self._own_words:
             for at in _places(note_words.words, self.words.words[first:last]):
                 run = _grow(self.words.words, note_words.words, first, at)
                 if run < CONTEXT:
@@ -178,6 +178,13 @@ class _View:
                 reason = "inside 8+ words copied from the record"
                 return _Found("verbatim", reason, place, self._anchored(hit, place), note_side_miss=True)
         return None
+
+    @cached_property
+    def _own_words(self) -> list[tuple[Note, Words]]:
+        """The patient's notes, the prompted one first, with their words."""
+        own = self.case.note
+        notes = sorted(self.case.own_notes, key=lambda n: own is None or n.ordinal != own.ordinal)
+        return [(note, split_words(note.text)) for note in notes]
 
     # --- other patients' records ---------------------------------------------------------
 
@@ -326,8 +333,11 @@ def _word_range(words: Words, start: int, end: int) -> tuple[int, int]:
 
 def _places(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
     """Where ``wanted`` stands in ``words``."""
+    if not wanted:
+        return []
     size = len(wanted)
-    return [at for at in range(len(words) - size + 1) if size and words[at : at + size] == wanted]
+    starts = [at for at, word in enumerate(words) if word == wanted[0]]
+    return [at for at in starts if words[at : at + size] == wanted]
 
 
 def _grow(ours: Sequence[str], theirs: Sequence[str], a: int, b: int) -> int:

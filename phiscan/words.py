@@ -27,6 +27,25 @@ def split_words(text: str) -> Words:
     return Words([w for w, _, _ in found], [s for _, s, _ in found], [e for _, _, e in found])
 
 
+def stands_whole(value: str, text: str) -> bool:
+    """Whether ``value`` stands in ``text`` with no letter, digit or underscore next to it.
+
+    >>> stands_whole("Ada", "Ada, Adam"), stands_whole("Ada", "Adam")
+    (True, False)
+    """
+    at = text.find(value)
+    while at >= 0:
+        if not (_in_word(text[at - 1 : at]) or _in_word(text[at + len(value) : at + len(value) + 1])):
+            return True
+        at = text.find(value, at + 1)
+    return False
+
+
+def _in_word(char: str) -> bool:
+    r"""What ``\w`` says, of a character or of none."""
+    return char.isalnum() or char == "_"
+
+
 class Vocabulary:
     """Numbers the distinct words of the corpus; words outside it get numbers of their own."""
 

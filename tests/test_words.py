@@ -1,10 +1,12 @@
 """Words and vocabulary."""
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phiscan.degenerate import degenerate_kind, loop_share
-from phiscan.words import Vocabulary, split_words
+from phiscan.degenerate import LONGEST_LOOP, degenerate_kind, loop_share
+from phiscan.words import Vocabulary, split_words, stands_whole
 
 
 @given(st.text())
@@ -53,3 +55,26 @@ def test_a_sentence_said_twice_is_no_loop():
     assert loop_share(words + words) == 0.0
     assert loop_share(words * 3) == 1.0
     assert loop_share([]) == 0.0
+
+
+def loops_by_hand(words):
+    """The words that one block covers, three or more times in a row."""
+    best = 0
+    for period in range(1, LONGEST_LOOP + 1):
+        for start in range(len(words)):
+            end = start + period
+            while end < len(words) and words[end] == words[end - period]:
+                end += 1
+            best = max(best, end - start if end - start >= 3 * period else 0)
+    return best / len(words) if words else 0.0
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=40))
+def test_loops_are_those_found_by_hand(words):
+    assert loop_share(words) == loops_by_hand(words)
+
+
+@given(st.text("aé1_ -", max_size=4), st.text("aé1_ -", max_size=20))
+def test_whole_words_are_what_a_pattern_finds(value, text):
+    found = re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None
+    assert not value or stands_whole(value, text) == found
