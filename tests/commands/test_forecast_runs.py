@@ -23,7 +23,7 @@ def note(number, *, n_tokens=80, split="member", text=None):
 def audit(of, run_tok, *, arm="scanned", prefix_tok=32):
     return NoteAudit(
         audit_id=f"{arm}/{of.ordinal}/{prefix_tok}", note_id=of.note_id, arm=arm, prefix_tok=prefix_tok,
-        n_tokens=of.n_tokens - prefix_tok, run_tok=run_tok, ties=0, next_tok=10, next_logprob=-1.0, context_tok=32,
+        n_tokens=of.n_tokens - prefix_tok, run_tok=run_tok, longest_tok=run_tok, ties=0, next_tok=10, next_logprob=-1.0, context_tok=32,
     )  # fmt: skip
 
 

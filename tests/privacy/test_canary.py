@@ -221,7 +221,7 @@ def test_the_walk_would_see_patient_text():
     assert [found for found in reachable(Leaky, set()) if holds_phi(found)]
 
 
-OPAQUE_ONLY = {"review_items", "review_regions"}
+OPAQUE_ONLY = {"confirmations", "review_items", "review_regions", "similarities"}
 """Tables of keyed ids, labels and offsets alone."""
 
 
