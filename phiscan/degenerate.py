@@ -47,8 +47,11 @@ def loop_share(words: Sequence[str]) -> float:
     units = np.array([numbers.setdefault(word, len(numbers)) for word in words])
     best = 0
     for period in range(1, min(LONGEST_LOOP, len(words) // 3) + 1):
+        unlike = units[period:] != units[:-period]
+        if len(unlike) - np.count_nonzero(unlike) < 2 * period:
+            continue
         # Stretches of words that equal the word a period before lie between those that do not.
-        differ = np.flatnonzero(units[period:] != units[:-period])
+        differ = np.flatnonzero(unlike)
         longest = int(np.diff(differ, prepend=-1, append=len(units) - period).max()) - 1
         if longest >= 2 * period:
             best = max(best, longest + period)

@@ -25,6 +25,7 @@ from phiscan.detectors.presidio import PresidioDetector
 from phiscan.detectors.rampart import RampartDetector
 from phiscan.detectors.rules import RuleDetector
 from phiscan.passes import index, reduce
+from phiscan.passes import map as map_pass
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import ScanInputs
 from phiscan.store import RunDirectory
@@ -49,6 +50,7 @@ PARTS: tuple[tuple[str, Any, str], ...] = (
     ("regenerate, the rest", ShardMap, "_regenerate"),
     ("match", ShardMap, "_match"),
     ("tracing", CorpusIndex, "trace"),
+    ("similarity", map_pass, "similarity_shard"),
     ("detect, the rest", ShardMap, "_detect"),
     ("verify", ShardMap, "_verify"),
     ("sensitive", ShardMap, "_sensitive"),
