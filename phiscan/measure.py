@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from phiscan.linked import beyond_phi_rows, linked_outputs
 from phiscan.near_duplicates import RepetitionSettings
 from phiscan.normalize import hipaa_letter
-from phiscan.rates import patient_rate, supports
+from phiscan.rates import design_of, patient_rate, supports
 from phiscan.records import Unit
 from phiscan.repetition_rates import copies_band, repetition_section
 from phiscan.scan_report import (
@@ -200,14 +200,8 @@ def _estimate(
     metric: str, rows: pd.DataFrame, event: Any, seed: int, *, n_undecided: int = 0, **where: Any
 ) -> Estimate:
     """Rate of ``event`` (booleans, one a row) with patients as clusters; ``where`` is its stratum."""
-    stratum = Stratum(**_design(rows), **where)
+    stratum = Stratum(**design_of(rows), **where)
     return patient_rate(metric, rows, event, stratum, seed=seed, n_undecided=n_undecided)
-
-
-def _design(rows: pd.DataFrame) -> dict[str, str]:
-    """Prompt scheme and attacker tier of the rows; empty where there are several, or no rows."""
-    kinds = rows[["scheme", "tier"]].drop_duplicates()
-    return dict(kinds.iloc[0]) if len(kinds) == 1 else {}
 
 
 def _ratios(gens: pd.DataFrame, units: Sequence[Unit], seed: int) -> Iterator[Estimate]:

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+def design_of(rows: pd.DataFrame) -> dict[str, str]:
+    """Prompt scheme and attacker tier of the rows; empty where there are several, or no rows."""
+    kinds = rows[["scheme", "tier"]].drop_duplicates()
+    return dict(kinds.iloc[0]) if len(kinds) == 1 else {}
+
+
 def patient_rate(
     metric: str, rows: pd.DataFrame, event: Any, stratum: Stratum, *, seed: int, n_undecided: int = 0
 ) -> Estimate:

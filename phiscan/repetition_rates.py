@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from phiscan.greedy_runs import K
 from phiscan.near_duplicates import RepetitionSettings
-from phiscan.rates import patient_rate
+from phiscan.rates import design_of, patient_rate
 from phiscan.scan_report import Estimate, RepetitionBand, RepetitionRow, RepetitionSection, Stratum
 
 if TYPE_CHECKING:
@@ -121,6 +121,5 @@ def _k_extractable(
 
 def _rate(metric: str, rows: pd.DataFrame, event: Any, seed: int, **where: Any) -> Estimate:
     if "scheme" in rows:
-        design = rows[["scheme", "tier"]].drop_duplicates()
-        where |= dict(design.iloc[0]) if len(design) == 1 else {}
+        where |= design_of(rows)
     return patient_rate(metric, rows, event, Stratum(**where), seed=seed)

@@ -61,10 +61,8 @@ class ShardQuestions:
         asked = self.prompts(number)
         prompts = [one.prompt for one in asked]
         screened = self._screened(number, notes, prompts)
-        kept = not_screened(prompts, screened)
-        if len(kept) < len(asked):
-            ids = {prompt.prompt_id for prompt in kept}
-            asked = [one for one in asked if one.prompt.prompt_id in ids]
+        kept = {prompt.prompt_id for prompt in not_screened(prompts, screened)}
+        asked = [one for one in asked if one.prompt.prompt_id in kept]
         made: list[Continuation] = []
         for role in plan.loaded.models:
             made += self._continued(role, asked, notes)

@@ -83,13 +83,12 @@ class ShardMap:
         made = ("prompts", "screened", "continuations")
         self._once("regenerate", made, part, lambda: self._regenerate(number))
         self._once("match", ("matches",), part, lambda: self._match(part))
-        compare = lambda: (0, similarity_shard(self.plan, part, self.by_id.get))  # noqa: E731
-        self._once("similarity", ("similarities",), part, compare, similarity_digest(self.plan))
+        alike = similarity_digest(self.plan)
+        self._once("similarity", ("similarities",), part, lambda: self._similarity(part), alike)
         self._once("detect", ("hits",), part, lambda: self._detect(part))
         self._once("verify", ("verdicts", "at_risk"), part, lambda: self._verify(number))
         if self._confirms:
-            again = lambda: (0, confirm_shard(self.plan, number, self.questions))  # noqa: E731
-            self._once("confirm", ("confirmations",), part, again)
+            self._once("confirm", ("confirmations",), part, lambda: self._confirm(number))
         self._once("sensitive", ("passages",), part, lambda: self._sensitive(number))
 
     def expose_shard(self, number: int) -> None:
@@ -190,6 +189,14 @@ class ShardMap:
             return self.plan.tokens.prepared_units(note).part(first, first + prompt.prefix_tok)
         assert self.plan.loaded.tokenize is not None
         return self.plan.loaded.tokenize([prompt.text])[0].ids
+
+    # --- similarity, confirm ----------------------------------------------------------------
+
+    def _similarity(self, part: str) -> _Made:
+        return 0, similarity_shard(self.plan, part, self.by_id.get)
+
+    def _confirm(self, number: int) -> _Made:
+        return 0, confirm_shard(self.plan, number, self.questions)
 
     # --- detect ---------------------------------------------------------------------------
 
