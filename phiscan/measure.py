@@ -11,7 +11,7 @@ from phiscan.linked import beyond_phi_rows, linked_outputs
 from phiscan.near_duplicates import RepetitionSettings
 from phiscan.normalize import hipaa_letter
 from phiscan.rates import design_of, patient_rate, supports
-from phiscan.records import Unit
+from phiscan.records import OWN_RECORD, Unit
 from phiscan.repetition_rates import copies_band, repetition_section
 from phiscan.scan_report import (
     BeyondPhiRow,
@@ -37,7 +37,6 @@ THRESHOLDS = (30, 50)
 """tau: shortest run that counts, in units."""
 POSITION_BAND = 100
 """Generated units in one band of positions."""
-_OWN = ("verbatim", "reformatted", "partial")
 
 
 class MeasureSettings(BaseModel):
@@ -147,13 +146,26 @@ def _generations(tables: Tables) -> pd.DataFrame:
         on="prompt_id",
         how="left",
     ).merge(tables.notes[["note_id", "patient_id", "copies"]], on="note_id", how="left")
-    suffix = tables.matches[tables.matches["where"] == "suffix"]
-    for unit in ("token", "word"):
-        longest = suffix[suffix["unit"] == unit].groupby("gen_id")[["n_units", "net_units"]].max()
-        for column, name in (("n_units", "raw"), ("net_units", "net")):
-            gens[f"{name}_{unit}"] = gens["gen_id"].map(longest[column]).fillna(0).astype(int)
+    gens = with_longest_runs(gens, tables.matches)
     gens["band"] = [copies_band(int(c)) if c == c else None for c in gens["copies"]]
     return weighted(gens, tables.screened, tables.notes)
+
+
+def with_longest_runs(gens: pd.DataFrame, matches: pd.DataFrame) -> pd.DataFrame:
+    """``gens`` with columns raw_token, net_token, raw_word, net_word: longest run in the suffix, or 0."""
+    suffix = matches[matches["where"] == "suffix"]
+    longest = {}
+    for unit in ("token", "word"):
+        found = suffix[suffix["unit"] == unit].groupby("gen_id")[["n_units", "net_units"]].max()
+        for column, name in (("n_units", "raw"), ("net_units", "net")):
+            longest[f"{name}_{unit}"] = gens["gen_id"].map(found[column]).fillna(0).astype(int)
+    return gens.assign(**longest)
+
+
+def own_leaks(hits: pd.DataFrame) -> pd.Series[bool]:
+    """Hits in the own record that are anchored or specific and that the control does not emit."""
+    emitted = hits["control_emits"].fillna(False).astype(bool)
+    return hits["verdict"].isin(OWN_RECORD) & (hits["anchored"] | hits["specific"]) & ~emitted
 
 
 def _with_generation(rows: pd.DataFrame, gens: pd.DataFrame) -> pd.DataFrame:
@@ -175,9 +187,9 @@ def _judged(tables: Tables, gens: pd.DataFrame, template_patients: int) -> pd.Da
     judged["group"] = [CATEGORIES[category].group for category in judged["category"]]
     judged["apart"] = judged["category"].isin(REPORTED_APART)
     judged["emitted_by_control"] = judged["control_emits"].fillna(False).astype(bool)
-    own = judged["verdict"].isin(_OWN)
+    own = judged["verdict"].isin(OWN_RECORD)
     telling = judged["anchored"] | judged["specific"]
-    judged["own_leak"] = own & telling & ~judged["emitted_by_control"]
+    judged["own_leak"] = own_leaks(judged)
     judged["headline"] = judged["own_leak"] & ~judged["apart"]
     judged["other"] = (
         (judged["verdict"] == "other_patient")
@@ -293,13 +305,13 @@ def _screening_misses(gens: pd.DataFrame, judged: pd.DataFrame, unit: Unit, seed
 def _leak_lines(judged: pd.DataFrame, arms: set[str]) -> Iterator[LeakLine]:
     """Every line for each arm that was asked; the scanned one always."""
     verdict = judged["verdict"]
-    in_record = verdict.isin([*_OWN, "in_prompt"])
+    in_record = verdict.isin([*OWN_RECORD, "in_prompt"])
     lines = {
         "headline": judged["headline"],
         "other_patient": judged["other"] & ~judged["apart"],
         "clinicians_institutions": (judged["own_leak"] | judged["other"]) & judged["apart"],
         "own_bare": judged["bare"],
-        "own_control_emits": verdict.isin(_OWN) & ~judged["bare"] & judged["emitted_by_control"],
+        "own_control_emits": verdict.isin(OWN_RECORD) & ~judged["bare"] & judged["emitted_by_control"],
         "common": verdict == "common",
         "invented": verdict == "invented",
         "undecided": verdict == "undecided",

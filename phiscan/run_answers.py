@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from phiscan.measure import Tables
-from phiscan.records import OWN_RECORD, Note
+from phiscan.measure import Tables, own_leaks, with_longest_runs
+from phiscan.records import Note
 from phiscan.taxonomy import REPORTED_APART
 
 if TYPE_CHECKING:
@@ -69,11 +69,7 @@ def answers_of(tables: Tables, prompts: pd.DataFrame, digests: Mapping[str, str]
     gens = gens.merge(tables.notes[["note_id", "patient_id"]], on="note_id", how="inner")
     gens["note"] = gens["note_id"].map(digests)
     gens["key"] = _keys(gens)
-    suffix = tables.matches[tables.matches["where"] == "suffix"]
-    for unit in ("token", "word"):
-        longest = suffix[suffix["unit"] == unit].groupby("gen_id")[["n_units", "net_units"]].max()
-        for column, name in (("n_units", "raw"), ("net_units", "net")):
-            gens[f"{name}_{unit}"] = gens["gen_id"].map(longest[column]).fillna(0).astype(int)
+    gens = with_longest_runs(gens, tables.matches)
     gens["headline"] = gens["gen_id"].isin(_leaking(tables))
     gens["degenerate"] = gens["degenerate"].notna()
     failed = gens["stop"] == "failed"
@@ -103,10 +99,5 @@ def _leaking(tables: Tables) -> set[str]:
     """Answers with a headline leak: the line of that name (:mod:`phiscan.measure`)."""
     hits = tables.hits.drop(columns="gen_id").merge(tables.verdicts, on="hit_id", how="inner")
     category = hits["matched_category"].fillna(hits["category"])
-    leak = (
-        hits["verdict"].isin(OWN_RECORD)
-        & (hits["anchored"] | hits["specific"])
-        & ~hits["control_emits"].fillna(False).astype(bool)
-        & ~category.isin(REPORTED_APART)
-    )
+    leak = own_leaks(hits) & ~category.isin(REPORTED_APART)
     return set(hits.loc[leak, "gen_id"])
