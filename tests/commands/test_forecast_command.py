@@ -263,8 +263,8 @@ def test_a_suite_that_cannot_be_used_is_one_line(tmp_path, command_line, models,
 @pytest.mark.parametrize(
     ("arrays", "said"),
     [
-        ({"sequence": np.array([{}], dtype=object), "score": [1.0]}, "without pickled objects"),
-        ({"sequence": [[1]], "score": [[1.0]]}, "one dimension and equal lengths"),
+        ({"sequence": np.array([{}], dtype=object), "score": [1.0]}, "does not hold integers or text"),
+        ({"sequence": [[1]], "score": [[1.0]]}, "sequence: the array must have one dimension"),
         ({"sequence": [1, 2], "score": [1.0]}, "one dimension and equal lengths"),
         ({"sequence": [1.5], "score": [1.0]}, "sequence: the array does not hold integers or text"),
         ({"sequence": [1], "score": ["1.0"]}, "score: the array does not hold numbers"),
