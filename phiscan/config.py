@@ -138,7 +138,8 @@ def first_problem(error: ValidationError) -> str:
     """Where a validation failed first, and why; never the value."""
     first = error.errors(include_input=False, include_url=False, include_context=False)[0]
     where = ".".join(shown_name(str(part)) for part in first["loc"])
-    what = "unknown setting" if first["type"] == "extra_forbidden" else first["msg"]
+    said = first["msg"].removeprefix("Value error, ")
+    what = "unknown setting" if first["type"] == "extra_forbidden" else said
     return f"{where}: {what}" if where else what
 
 
