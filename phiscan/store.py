@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phiscan.errors import StoreError
+from phiscan.printable import shown_name
 from phiscan.records import (
     AtRisk,
     Confirmation,
@@ -382,9 +383,9 @@ def _refuse_other_run(had: Mapping[str, Any], wanted: Mapping[str, Any]) -> None
     old, new = _flat(had), _flat(json.loads(json.dumps(wanted)))
     different = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
     if different:
+        names = ", ".join(map(shown_name, different))
         raise StoreError(
-            f"--out: holds a run made with other {', '.join(different)}; use a new directory, or what "
-            "that run used"
+            f"--out: holds a run made with other {names}; use a new directory, or what that run used"
         )
 
 

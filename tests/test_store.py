@@ -147,6 +147,13 @@ def test_resume_refuses_another_run_and_names_the_difference(run):
     assert "inputs.--notes, settings.regenerate.max_new_tokens" in str(caught.value)
 
 
+def test_names_of_an_edited_run_file_are_shown_only_if_they_can_be_seen(run):
+    run.begin({"settings": {"a\x1b[31m\nsecret": 1}})
+    with pytest.raises(StoreError) as caught:
+        run.begin({"settings": {"seed": 1}})
+    assert "made with other (a name that cannot be shown), settings.seed;" in str(caught.value)
+
+
 def test_unfinished_files_are_swept_on_resume(run):
     run.begin({})
     stray = run.root / "tables" / "hits" / ".unfinished-00000.parquet"

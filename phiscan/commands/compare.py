@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import ascii_uppercase
@@ -13,6 +14,8 @@ from phiscan.compare import adjusted, compare
 from phiscan.comparison import ComparedRun, Comparison, Pairing
 from phiscan.errors import ConfigError, StoreError
 from phiscan.passes.reduce import read_tables
+from phiscan.printable import shown_name
+from phiscan.private_file import private_folder, write_private
 from phiscan.run_answers import Answers, answers_of, note_digests
 from phiscan.scan_report import Model, ScanReport
 from phiscan.store import RunDirectory, codes_of
@@ -71,18 +74,16 @@ def write_csv(comparison: Comparison, folder: Path) -> list[Path]:
         "published": comparison.published,
     }
     written = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, rows in tables.items():
-            flat = [_flat(row) for row in rows]
-            if flat:
-                written.append(folder / f"{name}.csv")
-                with written[-1].open("w", newline="", encoding="utf-8") as file:
-                    writer = csv.DictWriter(file, list(flat[0]))
-                    writer.writeheader()
-                    writer.writerows(flat)
-    except OSError as error:
-        raise ConfigError(f"--csv: cannot be written ({type(error).__name__})") from None
+    private_folder(folder, "--csv")
+    for name, rows in tables.items():
+        flat = [_flat(row) for row in rows]
+        if flat:
+            table = io.StringIO()
+            writer = csv.DictWriter(table, list(flat[0]))
+            writer.writeheader()
+            writer.writerows(flat)
+            written.append(folder / f"{name}.csv")
+            write_private(written[-1], table.getvalue(), "--csv")
     return written
 
 
@@ -144,7 +145,7 @@ def _run_remarks(first: _Run, other: _Run) -> Iterator[str]:
             "that both runs asked, not of all notes"
         )
     if differing:
-        yield f"{other.name}: settings other than A's: {', '.join(differing)}"
+        yield f"{other.name}: settings other than A's: {', '.join(map(shown_name, differing))}"
 
 
 def _settings(settings: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:

@@ -7,7 +7,6 @@ says what a value looks like, never whether it is valid: a check digit that hold
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -24,6 +23,7 @@ from phiscan.rulebook.checksums import CHECKSUMS
 from phiscan.rulebook.name_words import mark_names, may_be_name
 from phiscan.rulebook.rule_schema import PatternSpec, RuleSpec
 from phiscan.rulebook.time_limit import time_limit
+from phiscan.toml_file import read_toml
 
 STRENGTHS: dict[str, float] = {"weak": 0.3, "medium": 0.6, "strong": 0.9}
 """Scores by name: a shape alone, a shape with a hint, a shape that is little else."""
@@ -306,9 +306,7 @@ def _load(directory: Path) -> tuple[Rule, ...]:
 
 def _read(path: Path) -> Rule:
     try:
-        spec = RuleSpec.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RuleError(f"rule {path.stem}: not valid TOML: {error}") from None
+        spec = RuleSpec.model_validate(read_toml(path, f"rule {path.stem}", RuleError))
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])

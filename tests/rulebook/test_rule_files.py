@@ -96,7 +96,7 @@ def test_bad_toml_unknown_category_and_an_empty_folder_are_refused(tmp_path: Pat
     with pytest.raises(RuleError, match="no rule file"):
         load_rules(tmp_path)
     (tmp_path / "torn.toml").write_text("category = ", encoding="utf-8")
-    with pytest.raises(RuleError, match="rule torn: not valid TOML"):
+    with pytest.raises(RuleError, match="rule torn: not a TOML file"):
         load_rules(tmp_path)
     text = RULE.format(regex="x", keys="").replace("IDNUM", "LANTERN")
     (tmp_path / "torn.toml").write_text(text, encoding="utf-8")
