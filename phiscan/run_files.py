@@ -69,7 +69,7 @@ class RunFiles:
         """The content of a file, whatever it is; None if there is none."""
         try:
             return (self.root / name).read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError:
             raise self.fault(name, "damaged") from None
@@ -155,8 +155,8 @@ class RunFiles:
             yield unfinished
             _seal(unfinished)
             noted = self._note(final, unfinished)
-            if final.is_dir():
-                remove(final)  # an index that was damaged: a folder takes the place of an empty one only
+            if unfinished.is_dir():
+                remove(final)  # a damaged index: a folder takes the place of nothing or of an empty one
             unfinished.replace(final)
         except OSError as error:
             raise StoreError(f"--out: cannot be written ({os.strerror(error.errno or 0)})") from None
