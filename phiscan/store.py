@@ -150,9 +150,9 @@ class RunDirectory:
         StoreError names what differs when the directory holds another run.
         """
         self._files.making = True
+        is_run = self.holds_run()
         for path in [*self.root.rglob(".unfinished-*")]:
             remove(path)
-        is_run = self.holds_run()
         if is_run and self._is_of(identity):
             return True
         self.write_json("run.json", {"identity": identity})

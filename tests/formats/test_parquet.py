@@ -157,10 +157,10 @@ def test_damage_in_the_middle_is_one_line_or_changes_nothing(tmp_path, compressi
     for at in range(4, len(content) - 8, max(1, len(content) // 40)):
         for damaged in (content[:at], content[:at] + bytes([content[at] ^ 0x55]) + content[at + 1 :]):
             path.write_bytes(damaged)
+            found, refused = [], ""
             try:
                 found = list(parquet.rows(path, "--notes"))
             except NoteFormatError as error:
-                assert str(error) == "--notes: no Parquet file, or a damaged one"
-            else:
-                assert len(found) == len(whole)
-                assert found == whole or at >= footer
+                refused = str(error)
+            assert refused in ("", "--notes: no Parquet file, or a damaged one")
+            assert refused or found == whole or (at >= footer and len(found) == len(whole))
