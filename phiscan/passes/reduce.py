@@ -23,6 +23,7 @@ from phiscan.protocols import Backend
 from phiscan.records import Unit, arm_of
 from phiscan.report import build_report
 from phiscan.review.settle import judgement, opinions, settle
+from phiscan.run_files import REVIEW
 from phiscan.scan_report import (
     ChanceRow,
     Coverage,
@@ -84,8 +85,6 @@ _EXPOSURES = [
     *("rank", "decoys", "given_rank", "given_decoys", "exposure_bits"),
 ]
 _NEXT = ("next_tok", "next_logprob")
-REVIEW = "review/score.json"
-"""Where the figures of a scored review stand in the run directory."""
 _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
 
 
@@ -227,7 +226,7 @@ def similarity_section(
 
 def review_section(run: RunDirectory) -> ReviewSection | None:
     """What people's review found, as `phiscan review score` left it; None if it was not scored."""
-    if not (run.root / REVIEW).is_file():
+    if not run.has_file(REVIEW):
         return None
     try:
         return ReviewSection.model_validate(run.read_json(REVIEW))
