@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from phiscan.errors import NoteFormatError
 from phiscan.note_index import (
-    BOTH_SPLITS,
     FIRSTS,
     INDEX_SCHEMA,
     SPOOL_SCHEMA,
+    TWO_SPLITS,
     NoteIndexBuilder,
     Notes,
 )
@@ -67,7 +67,7 @@ def index(folder, read):
     with NoteIndexBuilder(folder) as builder:
         for one in read:
             builder.add(one, "--notes")
-        both = builder.patients_in_both_splits()
+        both = builder.patients_in_two_splits()
         folded = builder.write()
     return Notes(folder), folded, both
 
@@ -160,7 +160,7 @@ def test_only_the_index_is_left(tmp_path):
     ("schema", "query"),
     [
         (SPOOL_SCHEMA, FIRSTS),
-        (SPOOL_SCHEMA, BOTH_SPLITS),
+        (SPOOL_SCHEMA, TWO_SPLITS),
         (INDEX_SCHEMA, "SELECT text FROM note ORDER BY ordinal"),
         (INDEX_SCHEMA, "SELECT text FROM note WHERE patient=1 ORDER BY ordinal"),
     ],
@@ -168,5 +168,6 @@ def test_only_the_index_is_left(tmp_path):
 def test_nothing_is_sorted_in_a_temporary_file(schema, query):
     database = sqlite3.connect(":memory:")
     database.executescript(schema)
-    plan = " ".join(row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {query}"))
+    given = (0,) * query.count("?")
+    plan = " ".join(row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {query}", given))
     assert "TEMP B-TREE" not in plan, plan

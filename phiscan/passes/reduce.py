@@ -103,6 +103,7 @@ def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
         similarity=similarity_section(plan.run, tables, plan.tokens is not None, config.run.seed),
         review=review_section(plan.run),
         spikes=spike_section(plan.run, tables),
+        plants=plant_section(plan.run, config.run.seed, _units(plan.tokens is not None)),
         **measure(
             tables,
             seed=config.run.seed,
@@ -128,6 +129,7 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         similarity=similarity_section(finished.run, tables, finished.has_tokens, config.run.seed),
         review=review_section(finished.run),
         spikes=spike_section(finished.run, tables),
+        plants=plant_section(finished.run, config.run.seed, _units(finished.has_tokens)),
         **measure(
             tables,
             seed=config.run.seed,
@@ -197,12 +199,21 @@ def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
     """What the pass over every note says; None if it was not made."""
     if not run.has_table("audits"):
         return None
-    tables = ExposureTables(
-        run.read_frame("notes", ["note_id", "patient_id", "split", "n_tokens"]),
-        run.read_frame("exposures", _EXPOSURES),
-        run.read_frame("audits", ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok", *_NEXT]),
+    tables = (
+        _with_plants(run, "notes", ["note_id", "patient_id", "split", "n_tokens"]),
+        _with_plants(run, "exposures", _EXPOSURES),
+        _with_plants(run, "audits", ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok", *_NEXT]),
     )
-    return measure_exposure(tables, seed=seed)
+    return measure_exposure(ExposureTables(*tables), seed=seed)
+
+
+def _with_plants(run: RunDirectory, table: str, columns: Sequence[str]) -> pd.DataFrame:
+    """A table of patients, and the same of plants and twins where there are any."""
+    import pandas as pd
+
+    found = run.read_frame(table, columns)
+    more = RunDirectory(run.root / PLANTS).read_frame(table, columns)
+    return found if more.empty else pd.concat([found, more], ignore_index=True)
 
 
 def similarity_section(
@@ -235,6 +246,14 @@ def spike_section(run: RunDirectory, tables: Tables) -> SpikeSection | None:
     scanned = tables.continuations.loc[tables.continuations["arm"] == "scanned", "gen_id"]
     at_risk = tables.at_risk.loc[tables.at_risk["gen_id"].isin(scanned), "category"]
     return measure_spikes(list(run.read_table("spikes")), at_risk.unique())
+
+
+def plant_section(run: RunDirectory, seed: int, units: Sequence[Unit]) -> PlantSection | None:
+    """What the model gave back of plants and twins; None if the notes hold none."""
+    plants = RunDirectory(run.root / PLANTS)
+    if not plants.has_table("continuations"):
+        return None
+    return measure_plants(read_tables(plants), unit=units[0], seed=seed)
 
 
 def make_coverage(plan: Plan, tables: Tables) -> Coverage:
