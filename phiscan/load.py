@@ -127,8 +127,8 @@ def index_notes(
                 builder.add(note, holdout_argument)
         if both := builder.patients_in_two_splits():
             raise NoteFormatError(
-                f"{files}: patients with notes in two splits: {both}; a holdout patient must be one the model "
-                "never saw, plants and twins are nobody's patients"
+                f"{files}: patients with notes in two splits: {both}; a holdout patient must be one the "
+                "model never saw, and a plant or twin nobody's"
             )
         folded = builder.write()
         rows_read = tally.read - builder.synthetic_rows()

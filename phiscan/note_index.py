@@ -1,11 +1,13 @@
 """Every note of a run, on disk: written while the files are read, then looked up one by one.
 
 Two SQLite files. The *spool* takes the rows as they come; it is gone when the index stands. The
-*index* holds one row a note, in the order of ordinals. Plants and twins are no patients: where there are any,
-a second index holds the same notes under the same ordinals and theirs after them. Neither the texts nor anything else that
-grows with the notes stands in memory, while writing or reading: order, copies and repeated ids
-are looked up in B-trees, which SQLite reads and writes a page at a time. All of them are kept up as the
-rows come, so that SQLite never sorts (it would do so in temporary files outside the run directory).
+*index* holds one row a note, in the order of ordinals. Plants and twins are no patients: where there are
+any, a second index holds the same notes under the same ordinals, and theirs after them.
+
+Neither the texts nor anything else that grows with the notes stands in memory, while writing or
+reading: order, copies and repeated ids are looked up in B-trees, which SQLite reads and writes a page at a
+time. All of them are kept up as the rows come, so that SQLite never sorts (it would do so in temporary
+files outside the run directory).
 """
 
 from __future__ import annotations
@@ -116,7 +118,8 @@ class NoteIndexBuilder:
         return int(self._spool.execute(query).fetchone()[0])
 
     def write(self) -> int:
-        """Write the notes, exact copies of a patient folded into the first; returns how many of patients were.
+        """Write the notes, exact copies of a patient folded into the first; returns how many were, those
+        of plants and twins not counted.
 
         By patient in order of first appearance, then in the order read.
         """
