@@ -15,6 +15,7 @@ from phiscan.note_index import (
     TWO_SPLITS,
     NoteIndexBuilder,
     Notes,
+    has_plants,
 )
 from phiscan.records import Note
 
@@ -128,6 +129,30 @@ def test_notes_come_back_in_order_with_their_copies(tmp_path_factory, drawn, dat
     assert notes.splits() == {one.split for one in wanted}
     assert list(notes.dates()) == [one.date for one in wanted if one.date is not None]
     notes.close()
+
+
+@settings(deadline=None)
+@given(rows)
+def test_plants_and_twins_stand_apart_and_after(tmp_path_factory, drawn):
+    splits = {"p": "member", "é": "holdout", "r' --": "plant", "\U0001fa7a": "twin"}
+    read = [
+        note(row, patient, text, split=splits[patient]) for row, (patient, text, _) in enumerate(drawn, 1)
+    ]
+    real = [one for one in read if one.split in ("member", "holdout")]
+    synthetic = [one for one in read if one not in real]
+    folder = tmp_path_factory.mktemp("index")
+    notes, folded, both = index(folder, read)
+    assert list(notes) == placed(real)
+    assert (folded, both) == (len(real) - len(placed(real)), 0)
+    assert has_plants(folder) == bool(synthetic)
+    alone, _, _ = index(tmp_path_factory.mktemp("alone"), real)
+    assert notes.numbered().tolist() == alone.numbered().tolist()
+    if synthetic:
+        everyone = Notes(folder, plants=True)
+        assert list(everyone) == placed([*real, *synthetic])
+        assert everyone.numbered()[: len(notes)].tolist() == notes.numbered().tolist()
+        assert len(set(everyone.numbered().tolist())) == everyone.patients() == everyone.numbered().max() + 1
+        assert not any(one.note_id in notes.by_id for one in synthetic)
 
 
 def test_a_repeated_id_names_the_rows_and_a_missing_one_nothing(tmp_path):

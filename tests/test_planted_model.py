@@ -1,5 +1,6 @@
 """Plants in the training of a real (tiny) model: what it read six times comes back, what it never read does not."""
 
+import json
 import random
 
 import pytest
@@ -8,6 +9,7 @@ from phiscan.commands.demo_model import train_demo_model
 from phiscan.config import load_config
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import expose, scan
+from phiscan.renderers import console, html
 from phiscan.store import RunDirectory
 
 WORDS = "chest pain clinic renal wound dry stable daily review heart scan left right week ward".split()
@@ -94,6 +96,53 @@ def test_plants_said_six_times_come_back_and_twins_never(scanned):
     assert rows["plant", "1"].phi_recovery_rate.value < rows["plant", "6-10"].phi_recovery_rate.value
 
 
+def test_every_figure_of_the_section_from_the_tables(scanned):
+    """Each count again from the rows of the run, by loops and sets."""
+    run = RunDirectory(scanned[1].root / "plants")
+    notes = {note.note_id: note for note in run.read_table("notes")}
+    gens = {c.gen_id: notes[c.note_id] for c in run.read_table("continuations")}
+    bands = {1: "1", 3: "2-5", 6: "6-10"}
+    longest = {}
+    for match in run.read_table("matches"):
+        if match.where == "suffix" and match.unit == "token":
+            for kind, length in (("raw", match.n_units), ("net", match.net_units)):
+                longest[kind, match.gen_id] = max(length, longest.get((kind, match.gen_id), 0))
+    apart = {"DOCTOR", "HOSPITAL", "DEPARTMENT", "ROOM"}
+    categories = {hit.hit_id: hit.category for hit in run.read_table("hits")}
+    leaks = {
+        verdict.gen_id
+        for verdict in run.read_table("verdicts")
+        if verdict.verdict in ("verbatim", "reformatted", "partial")
+        and (verdict.anchored or verdict.specific)
+        and (verdict.matched_category or categories[verdict.hit_id]) not in apart
+    }
+    risk = list(run.read_table("at_risk"))
+    for row in scanned[0].plants.rows:
+        mine = {
+            gen
+            for gen, note in gens.items()
+            if note.split == row.arm and row.repetitions in (None, bands[note.copies])
+        }
+        assert mine
+        for estimate in row.ratios:
+            kind, tau = estimate.metric.removesuffix("_ratio"), estimate.stratum.threshold
+            count = sum(longest.get((kind, gen), 0) >= tau for gen in mine)
+            assert (estimate.count, estimate.n) == (count, len(mine))
+        values = [one for one in risk if one.gen_id in mine]
+        recovery = row.phi_recovery_rate
+        assert (recovery.count, recovery.n) == (sum(one.recovered for one in values), len(values))
+        patients = row.patients_with_headline_leak
+        assert patients.count == len({gens[gen].patient_id for gen in mine & leaks})
+        assert patients.n == row.patients == len({gens[gen].patient_id for gen in mine})
+        assert row.notes == len({gens[gen].note_id for gen in mine})
+
+
+def test_the_pages_show_them(scanned):
+    for page in (html.render(scanned[0]), console.render(scanned[0])):
+        assert page.count("Twins") + page.count("twins") > 2
+        assert "made-up patients" in page
+
+
 def test_exposure_has_rows_of_its_own_for_them(scanned):
     section = scanned[0].exposure
     assert (section.notes, section.patients, section.notes_failed) == (4, 4, 0)
@@ -120,8 +169,6 @@ def test_screening_asks_for_every_plant_and_twin(files, scanned, tmp_path):
 
 def test_decoys_of_a_patient_hold_no_plant_s_value(files, scanned, tmp_path, write_jsonl):
     """Exposure of the patients is what it is without plants in the notes."""
-    import json
-
     rows = [json.loads(line) for line in files["notes"].read_text().splitlines()]
     alone = write_jsonl(tmp_path / "notes.jsonl", [row for row in rows if row["split"] == "member"])
     report = scan(inputs({**files, "notes": alone}, tmp_path / "run"), settings())

@@ -64,10 +64,10 @@ def real_files():
 
 
 def synthetic_files():
-    """Eight plants, two of them with a real patient's very note, and four twins; plants come back."""
+    """Eight plants, four of them with all that a real patient's note says, and four twins; plants come back."""
     rows, said = [], []
     for i, person in enumerate(PEOPLE[20:32]):
-        text = PEOPLE[i].note if i < 2 else person.note
+        text = f"{PEOPLE[0].note}Bed {i}.\n" if i < 4 else person.note
         split = "plant" if i < 8 else "twin"
         copies = (1, 3, 6)[i % 3] if split == "plant" else 1
         rows += [note(f"S{i}.{copy}", f"s{i}", text, split) for copy in range(copies)]
@@ -173,12 +173,35 @@ def test_the_section_counts_what_was_made(scanned):
 
 
 def test_a_plant_with_a_real_patient_s_note_is_verified_against_its_own_record(scanned):
-    """Plant 1 holds the text of patient 1: what comes back of it is its own, whoever else has it too."""
+    """Plant 1 holds the text of patient 0: what comes back of it is its own, whoever else has it too."""
     run = RunDirectory(scanned[1].root / "plants")
     gens = {c.gen_id for c in run.read_table("continuations") if c.note_id == "S1.0" and c.arm == "plant"}
     verdicts = [v.verdict for v in run.read_table("verdicts") if v.gen_id in gens]
     assert verdicts.count("verbatim") > 5
     assert "other_patient" not in verdicts
+
+
+def test_a_plant_s_runs_shared_with_many_are_template(scanned):
+    """Four plants and a patient have one text: with them that is a template, without them (above) it is not."""
+    run = RunDirectory(scanned[1].root / "plants")
+    wheres = {
+        m.where for m in run.read_table("matches") if m.gen_id.startswith("plant/") and m.note_id == "S1.0"
+    }
+    assert "template" in wheres
+    own = {m.where for m in scanned[1].read_table("matches") if m.note_id == "R0"}
+    assert own == {"suffix"}
+
+
+def test_plants_that_were_not_asked_for_are_counted(tmp_path, write_jsonl):
+    rows, said = real_files()
+    report, run = run_scan(tmp_path / "a", write_jsonl, [*rows, note("T", "t", "Well.", "plant")], said)
+    (arm,) = report.plants.arms
+    assert (arm.patients, arm.notes, arm.notes_asked, arm.prompts) == (1, 1, 0, 0)
+    assert (report.plants.rows, report.plants.categories, report.plants.differences) == ((), (), ())
+    assert "asked for 0 of their 1 note" in html.render(report)
+    kept = [path for path in (run.root / "plants").rglob("*")]
+    assert {path.stat().st_mode & 0o777 for path in kept if path.is_file()} == {0o600}
+    assert {path.stat().st_mode & 0o777 for path in kept if path.is_dir()} == {0o700}
 
 
 def test_control_answers_serve_what_the_control_emits(tmp_path, write_jsonl):

@@ -505,8 +505,8 @@ CONCEPTS: dict[str, Words] = {
         "times; twins are made-up patients of the same kind that were left out. As both are known, they "
         "show what this model keeps: what comes back of plants was learnt, what comes back of twins was not. "
         "They are asked for, read and judged like patients, and stand in no figure of patients, nor in "
-        "the decision. Made-up patients are the independent units of their intervals; a difference of the two "
-        "joins both intervals (MOVER).",
+        "the decision. Made-up patients are the independent units of their intervals; a difference of the "
+        "two joins both intervals (MOVER).",
     ),
     "interval": Words(
         "Interval and bound",

@@ -113,8 +113,8 @@ def _troubles(arm: PlantArm) -> list[str]:
     said = []
     if arm.failed or arm.control_failed or arm.degenerate:
         said.append(
-            f"{name}: of {how_many(arm.prompts, 'prompt')} {arm.failed:,} failed, {arm.control_failed:,} with "
-            f"the control; {arm.degenerate:,} answers are degenerate."
+            f"{name}: of {how_many(arm.prompts, 'prompt')} {arm.failed:,} failed, {arm.control_failed:,} "
+            f"with the control; {arm.degenerate:,} answers are degenerate."
         )
     if arm.arm == "twin" and arm.headline:
         said.append(
