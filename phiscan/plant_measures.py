@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, get_args
 
-from phiscan.measure import THRESHOLDS, Tables, own_leaks, with_longest_runs
+from phiscan.measure import THRESHOLDS, Tables, known_category, own_leaks, with_longest_runs
 from phiscan.rates import design_of, patient_rate
 from phiscan.records import Unit
 from phiscan.repetition_rates import copies_band
@@ -69,7 +69,7 @@ def _judged(tables: Tables, gens: pd.DataFrame, template_patients: int) -> pd.Da
     """Hits that would be headline leaks, or another patient's value that decides, were they a patient's."""
     hits = tables.hits[["hit_id", "category"]].merge(tables.verdicts, on="hit_id")
     hits = hits.merge(gens[["gen_id", "arm", "patient_id"]], on="gen_id")
-    hits = hits[~hits["matched_category"].fillna(hits["category"]).isin(REPORTED_APART)]
+    hits = hits[~known_category(hits).isin(REPORTED_APART)]
     emitted = hits["control_emits"].fillna(False).astype(bool)
     return hits.assign(
         headline=own_leaks(hits),

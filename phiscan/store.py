@@ -27,6 +27,9 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+import numpy as np
+from numpy.typing import NDArray
+
 from phiscan.errors import StoreError
 from phiscan.records import (
     AtRisk,
@@ -49,6 +52,7 @@ from phiscan.records import (
     SpanMatch,
     Spike,
     Verdict,
+    holds_phi,
 )
 
 if TYPE_CHECKING:
@@ -56,6 +60,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 R = TypeVar("R")
+Integers = NDArray[np.int64]
+IDS = frozenset({"note_id", "prompt_id", "gen_id", "hit_id", "phi_id"})
+"""Ids of records, by which tables are joined."""
 
 TABLES: dict[str, type] = {
     "notes": Note,
@@ -211,15 +218,26 @@ class RunDirectory:
         """The records of one part, in the order written."""
         return _records(TABLES[table], _read_parquet(self._part(table, part)))
 
-    def read_frame(self, table: str, columns: Sequence[str]) -> pd.DataFrame:
-        """Chosen columns of all parts, in shard order, as a data frame."""
+    def read_frame(self, table: str, columns: Sequence[str], *, coded: bool = False) -> pd.DataFrame:
+        """Chosen columns of all parts, in shard order, as a data frame.
+
+        ``coded``: record ids (:data:`IDS`) as :func:`codes_of` them and other words of the program's
+        own as categories in the order of the alphabet, all in a fifth of the memory.
+        """
         import pyarrow as pa
         import pyarrow.parquet as pq
 
+        # The system's allocator gives back what is freed; Arrow's own keeps about as much again.
+        pa.set_memory_pool(pa.system_memory_pool())
         parts = sorted((self.root / "tables" / table).glob("*.parquet"))
-        empty = arrow_schema(TABLES[table]).empty_table().select(columns)
-        read = [pq.ParquetFile(path).read(columns=list(columns)).replace_schema_metadata() for path in parts]
-        frame: pd.DataFrame = pa.concat_tables([empty, *read]).to_pandas()
+        read = [arrow_schema(TABLES[table]).empty_table().select(columns)]
+        for path in parts:
+            read.append(pq.ParquetFile(path).read(columns=list(columns)).replace_schema_metadata())
+        if coded:
+            read = [_coded(part, TABLES[table]) for part in read]
+        frame: pd.DataFrame = pa.concat_tables(read).unify_dictionaries().to_pandas()
+        for name in frame.select_dtypes("category"):
+            frame[name] = frame[name].cat.reorder_categories(sorted(frame[name].cat.categories))
         return frame
 
     def read_table(self, table: str) -> Iterator[Any]:
@@ -312,6 +330,26 @@ class RunDirectory:
         finally:
             with suppress(OSError):
                 _remove(unfinished)
+
+
+def codes_of(ids: Iterable[str]) -> Integers:
+    """A 64-bit code of each id, equal for equal ids; two of a million share one with probability 3e-8."""
+    from pandas.util import hash_array
+
+    codes: Integers = hash_array(np.array(list(ids), dtype=object), categorize=False).view(np.int64)
+    return codes
+
+
+def _coded(part: pa.Table, record: type) -> pa.Table:
+    import pyarrow as pa
+
+    hints = get_type_hints(record, include_extras=True)
+    for at, name in enumerate(part.column_names):
+        if name in IDS:
+            part = part.set_column(at, name, pa.array(codes_of(part[name].to_pylist())))
+        elif pa.types.is_string(part.schema.field(at).type) and not holds_phi(hints[name]):
+            part = part.set_column(at, name, part[name].dictionary_encode())
+    return part
 
 
 def _read_parquet(path: Path) -> pa.Table:

@@ -8,7 +8,7 @@ import pytest
 
 from phiscan.errors import StoreError
 from phiscan.records import Continuation, SpanMatch
-from phiscan.store import TABLES, RunDirectory, arrow_schema
+from phiscan.store import TABLES, RunDirectory, arrow_schema, codes_of
 
 
 def continuation(**changes):
@@ -76,6 +76,23 @@ def test_empty_tables_keep_their_columns(run):
     run.write_part("matches", "00000", [], "d")
     assert list(run.read_frame("matches", ["gen_id", "where"]).columns) == ["gen_id", "where"]
     assert run.read_frame("hits", ["hit_id"]).empty
+
+
+def test_coded_frames_join_as_the_ids_do_and_keep_what_was_said(run):
+    run.write_part("continuations", "00000", [continuation(gen_id="b"), continuation(gen_id="a")], "d")
+    run.write_part("continuations", "00001", [continuation(gen_id="c", arm="control")], "d")
+    run.write_part("matches", "00000", [match(gen_id="a")], "d")
+    columns = ["gen_id", "arm", "text", "degenerate"]
+    plain, coded = (run.read_frame("continuations", columns, coded=coded) for coded in (False, True))
+    assert coded["gen_id"].tolist() == codes_of(plain["gen_id"]).tolist()
+    assert coded["gen_id"].dtype == "int64"
+    assert coded["gen_id"].is_unique
+    assert coded["gen_id"].isin(run.read_frame("matches", ["gen_id"], coded=True)["gen_id"]).tolist() == [
+        name == "a" for name in plain["gen_id"]
+    ]
+    assert list(coded["arm"].cat.categories) == ["control", "scanned"]
+    for name in ("arm", "text", "degenerate"):
+        assert coded[name].astype(object).fillna("-").tolist() == plain[name].fillna("-").tolist()
 
 
 def test_a_part_fits_only_its_digest_and_damage_counts_as_absent(run):

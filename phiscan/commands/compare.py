@@ -15,7 +15,7 @@ from phiscan.errors import ConfigError, StoreError
 from phiscan.passes.reduce import read_tables
 from phiscan.run_answers import Answers, answers_of, note_digests
 from phiscan.scan_report import Model, ScanReport
-from phiscan.store import RunDirectory
+from phiscan.store import RunDirectory, codes_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,7 +101,8 @@ def _read(root: Path, name: str) -> _Run:
         report = read_report(root)
         digests = note_digests(run.read_table("notes"))
         tables = read_tables(run)
-        answers = answers_of(tables, _prompts(run), digests)
+        coded = dict(zip(codes_of(digests).tolist(), digests.values(), strict=True))
+        answers = answers_of(tables, _prompts(run), coded)
     except StoreError as error:
         raise StoreError(f"RUN_{name}: {error}") from None
     screened = tables.screened is not None and bool(len(tables.screened))
@@ -110,7 +111,7 @@ def _read(root: Path, name: str) -> _Run:
 
 def _prompts(run: RunDirectory) -> pd.DataFrame:
     """Where each prompt begins; the text of those made elsewhere, which no length names."""
-    prompts = run.read_frame("prompts", ["prompt_id", "scheme", "prefix_start", "text"])
+    prompts = run.read_frame("prompts", ["prompt_id", "scheme", "prefix_start", "text"], coded=True)
     prompts["text"] = prompts["text"].where(prompts["scheme"] == "given")
     return prompts.drop(columns="scheme")
 

@@ -41,7 +41,7 @@ from phiscan.scan_report import (
 )
 from phiscan.similarity_measures import SimilarityTables, measure_similarity
 from phiscan.spike_measures import measure_spikes
-from phiscan.store import RunDirectory, files_of
+from phiscan.store import RunDirectory, codes_of, files_of
 from phiscan.value_index import ValueIndex
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _COLUMNS: dict[str, list[str]] = {
     "notes": ["note_id", "patient_id", "split", "copies", "n_chars", "n_tokens"],
     "prompts": ["prompt_id", "note_id", "scheme", "tier", "prefix_tok", "prefix_end"],
-    "continuations": ["gen_id", "prompt_id", "note_id", "arm", "stop", "degenerate"],
+    "continuations": ["gen_id", "prompt_id", "note_id", "arm", "draw", "stop", "degenerate"],
     "matches": ["gen_id", "unit", "where", "n_units", "net_units", "cont_unit", "n_patients"],
     "hits": ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"],
     "verdicts": [
@@ -149,8 +149,12 @@ def renew_report(finished: FinishedRun) -> ScanReport:
 
 def read_tables(run: RunDirectory) -> Tables:
     """The tables that measures are made from; of a hit's verdicts a person's counts, and his latest."""
-    frames = {name: run.read_frame(name, columns) for name, columns in _COLUMNS.items()}
-    return Tables(**{**frames, "verdicts": _last_word(frames["verdicts"])}, kinds_said=_kinds_said(run))
+    frames = {name: run.read_frame(name, columns, coded=True) for name, columns in _COLUMNS.items()}
+    said = _kinds_said(run)
+    return Tables(
+        **{**frames, "verdicts": _last_word(frames["verdicts"])},
+        kinds_said=dict(zip(codes_of(said).tolist(), said.values(), strict=True)),
+    )
 
 
 def _kinds_said(run: RunDirectory) -> dict[str, str]:
@@ -174,9 +178,14 @@ def _kinds_said(run: RunDirectory) -> dict[str, str]:
 
 
 def _last_word(verdicts: pd.DataFrame) -> pd.DataFrame:
-    order = verdicts.assign(human=verdicts["verifier"] == "human", said=verdicts["time"].fillna(""))
-    last = order.sort_values(["human", "said"], kind="stable").drop_duplicates("hit_id", keep="last")
-    return verdicts.loc[last.index.sort_values()].reset_index(drop=True)
+    human = verdicts["verifier"] == "human"
+    if human.any():
+        order = verdicts.assign(human=human).sort_values(
+            ["human", "time"], kind="stable", na_position="first"
+        )
+        last = order.drop_duplicates("hit_id", keep="last").index.sort_values()
+        verdicts = verdicts.loc[last].reset_index(drop=True)
+    return verdicts.drop(columns=["verifier", "time"])
 
 
 def _units(tokens: bool) -> tuple[Unit, ...]:
@@ -190,14 +199,14 @@ def make_chance(
 
     ``patients``: number in the value index of each note's patient, by ordinal.
     """
-    hits = run.read_frame("hits", ["hit_id", "gen_id", "category", "canonical", "text"])
+    hits = run.read_frame("hits", ["hit_id", "gen_id", "category", "canonical", "text"], coded=True)
     said = ["hit_id", "verdict", "anchored", "specific", "note_side_miss"]
     gens = tables.continuations[tables.continuations["arm"] != "control_holdout"]
     hits = hits.merge(tables.verdicts[said], on="hit_id").merge(
         gens[["gen_id", "note_id", "arm"]], on="gen_id"
     )
     hits = hits[hits["verdict"] != "not_phi"]
-    ordinals = run.read_frame("notes", ["note_id", "ordinal"]).set_index("note_id")["ordinal"]
+    ordinals = run.read_frame("notes", ["note_id", "ordinal"], coded=True).set_index("note_id")["ordinal"]
     hits["patient"] = hits["note_id"].map(ordinals.map(lambda ordinal: patients[ordinal]))
     return tuple(chance_rows(hits, values, patients.tolist(), seed=seed))
 
@@ -218,16 +227,21 @@ def _with_plants(run: RunDirectory, table: str, columns: Sequence[str]) -> pd.Da
     """A table of patients, and the same of plants and twins where there are any."""
     import pandas as pd
 
-    found = run.read_frame(table, columns)
-    more = RunDirectory(run.root / PLANTS).read_frame(table, columns)
-    return found if more.empty else pd.concat([found, more], ignore_index=True)
+    found = run.read_frame(table, columns, coded=True)
+    more = RunDirectory(run.root / PLANTS).read_frame(table, columns, coded=True)
+    if more.empty:
+        return found
+    for name in found.select_dtypes("category"):
+        words = sorted({*found[name].cat.categories, *more[name].cat.categories})
+        found[name], more[name] = (part[name].cat.set_categories(words) for part in (found, more))
+    return pd.concat([found, more], ignore_index=True)
 
 
 def similarity_section(
     run: RunDirectory, tables: Tables, tokens: bool, seed: int
 ) -> SimilaritySection | None:
     """How alike answers and notes are; None if no metric was asked for."""
-    rows = run.read_frame("similarities", ["gen_id", "metric", "value", "reason"])
+    rows = run.read_frame("similarities", ["gen_id", "metric", "value", "reason"], coded=True)
     if rows.empty:
         return None
     frames = SimilarityTables(tables.notes, tables.prompts, tables.continuations, rows, tables.screened)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import regex
@@ -43,9 +43,10 @@ _AT_ONCE = 32
 _FRAGMENT = regex.compile(r"\{\{(\w+)\}\}")
 _WORD = regex.compile(r"([^\W\d_][^\W_]*(?:[-'’&./][^\W_]+)*?)(?:['’][sS])?(?![^\W_])")
 _WORDS = regex.compile(r"\\L<(\w+)>")
+_GROUPS = regex.compile(r"\(\?P?<(\w+)>")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Expression:
     """One ``[[pattern]]`` of a rule, with its fragments put in."""
 
@@ -54,7 +55,6 @@ class Expression:
     flags: int
     words: dict[str, list[str]]
     """The word lists it names."""
-    compiled: regex.Pattern[str]
     group: str | int
     """What is reported: the group, or 0 for the whole match."""
     looked_at: str | int
@@ -62,6 +62,11 @@ class Expression:
     digest: str
     anchor: Anchor | None
     """None: tried on the whole text."""
+
+    @cached_property
+    def compiled(self) -> regex.Pattern[str]:
+        """Compiled when first asked for: a text needs few of the expressions, and all take seconds."""
+        return regex.compile(self.source, self.flags, **self.words)
 
     def matches(self, text: str, places: Places) -> Sequence[regex.Match[str]]:
         """Its matches, as a search of the whole text finds them, from ``places`` where they may begin.
@@ -340,24 +345,27 @@ def _compile(where: str, pattern: PatternSpec, folder: Path) -> Expression:
             name: _phrases(_lexicon(lexicons, f"{name}.txt")) for name in sorted(set(_WORDS.findall(source)))
         }
         flags = sum((_FLAGS[flag] for flag in pattern.flags), start=regex.VERSION0)
-        compiled = regex.compile(source, flags, **words)
     except OSError:
         raise RuleError(f"{where}: names a lexicon that is not there") from None
-    except regex.error as error:
-        raise RuleError(f"{where}: {error.msg} at {error.pos}") from None
     name = digest(source, flags, words)
-    group = pattern.group if pattern.group in compiled.groupindex else 0
-    return Expression(
+    groups = set(_GROUPS.findall(source))
+    group = pattern.group if pattern.group in groups else 0
+    made = Expression(
         spec=pattern,
         source=source,
         flags=flags,
         words=words,
-        compiled=compiled,
         group=group,
-        looked_at="own" if "own" in compiled.groupindex else group,
+        looked_at="own" if "own" in groups else group,
         digest=name,
         anchor=read_anchors(folder).get(name),
     )
+    if made.anchor is None:  # one that has an anchor was compiled to find it
+        try:
+            _ = made.compiled
+        except regex.error as error:
+            raise RuleError(f"{where}: {error.msg} at {error.pos}") from None
+    return made
 
 
 @lru_cache(maxsize=64)
