@@ -227,7 +227,7 @@ def _with_plants(run: RunDirectory, table: str, columns: Sequence[str]) -> pd.Da
     import pandas as pd
 
     found = run.read_frame(table, columns, coded=True)
-    more = RunDirectory(run.root / PLANTS).read_frame(table, columns, coded=True)
+    more = run.beside(PLANTS).read_frame(table, columns, coded=True)
     if more.empty:
         return found
     for name in found.select_dtypes("category"):
@@ -272,7 +272,7 @@ def plant_section(
     run: RunDirectory, seed: int, units: Sequence[Unit], template_patients: int
 ) -> PlantSection | None:
     """What the model gave back of plants and twins; None if the notes hold none."""
-    plants = RunDirectory(run.root / PLANTS)
+    plants = run.beside(PLANTS)
     if not plants.has_table("notes"):
         return None
     return measure_plants(read_tables(plants), unit=units[0], seed=seed, template_patients=template_patients)
