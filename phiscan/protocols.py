@@ -167,7 +167,12 @@ class SamplingBackend(Backend, Protocol):
     """A backend that also draws its answers at random."""
 
     def sample(
-        self, prompts: Sequence[Sequence[int]], max_new_tokens: int, *, decoding: Decoding, seeds: Sequence[int]
+        self,
+        prompts: Sequence[Sequence[int]],
+        max_new_tokens: int,
+        *,
+        decoding: Decoding,
+        seeds: Sequence[int],
     ) -> list[Generated | None]:
         """One answer to each prompt, drawn as ``decoding`` says; None where it could not be done.
 

@@ -14,9 +14,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+DESIGN = ("scheme", "tier", "decoding")
+"""Columns that say in which way was asked: prompt scheme, attacker tier, way of decoding."""
+
+
 def design_of(rows: pd.DataFrame) -> dict[str, str]:
-    """Prompt scheme and attacker tier of the rows; empty where there are several, or no rows."""
-    kinds = rows[["scheme", "tier"]].drop_duplicates()
+    """The design of the rows; empty where there are several, or no rows."""
+    kinds = rows[list(DESIGN)].drop_duplicates()
     return dict(kinds.iloc[0]) if len(kinds) == 1 else {}
 
 

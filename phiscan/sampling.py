@@ -96,6 +96,6 @@ def _add_noise(scaled: torch.Tensor, keys: torch.Tensor, decoding: Decoding) -> 
     tokens = torch.arange(scaled.shape[1], device=scaled.device)
     # A row at a time stays in a CPU's cache: three and a half times as fast as all at once (tests/bench).
     at_once = 1 if scaled.device.type == "cpu" else len(scaled)
-    for part, key in zip(scaled.split(at_once), keys[:, None].split(at_once), strict=True):
-        part += gumbel(key, tokens)
+    for at in range(0, len(scaled), at_once):
+        scaled[at : at + at_once] += gumbel(keys[at : at + at_once, None], tokens)
     return scaled

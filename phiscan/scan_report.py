@@ -31,6 +31,11 @@ class Stratum(Model):
     tier: str | None = Field(
         None, description="what the attacker is taken to have: prefix, window, fragment or metadata"
     )
+    decoding: str | None = Field(
+        None,
+        description="how tokens were chosen: greedy, t0.7 (drawn at temperature 0.7), k10 (drawn from the "
+        "ten most probable), t0.7k50 (both), or given (replay)",
+    )
     unit: Literal["token", "word"] | None = None
     threshold: int | None = Field(None, description="tau: shortest run counted, in units")
     prefix_length: int | None = Field(None, description="l in tokens; null: all, or as given")
@@ -121,8 +126,9 @@ class PrefixCoverage(Model):
     arm: Literal["scanned", "holdout", "control"]
     scheme: str = "bare"
     tier: str = "prefix"
+    decoding: str = "greedy"
     prefix_length: int | None
-    asked: int
+    asked: int = Field(description="answers asked for: prompts, times the draws of each")
     done: int
     failed: int
     too_short: int = Field(
@@ -416,6 +422,7 @@ class SimilarityRow(Model):
     metric: str
     scheme: str = Field(description="how prompts were put, as in a stratum")
     tier: str = Field(description="what the attacker is taken to have, as in a stratum")
+    decoding: str = Field("greedy", description="how tokens were chosen, as in a stratum")
     arm: Literal["scanned", "holdout", "control"]
     prefix_length: int | None = Field(description="l in tokens; null: as given")
     support: Literal["common", "all"] | None = Field(

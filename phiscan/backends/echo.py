@@ -32,7 +32,12 @@ class EchoBackend:
         return [_again(list(prompt[:max_new_tokens])) for prompt in prompts]
 
     def sample(
-        self, prompts: Sequence[Sequence[int]], max_new_tokens: int, *, decoding: Decoding, seeds: Sequence[int]
+        self,
+        prompts: Sequence[Sequence[int]],
+        max_new_tokens: int,
+        *,
+        decoding: Decoding,
+        seeds: Sequence[int],
     ) -> list[Generated | None]:
         """The same, however it is drawn."""
         return self.generate(prompts, max_new_tokens)

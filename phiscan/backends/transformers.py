@@ -114,7 +114,12 @@ class TransformersBackend:
         return self._all_generated(prompts, made)
 
     def sample(
-        self, prompts: Sequence[Sequence[int]], max_new_tokens: int, *, decoding: Decoding, seeds: Sequence[int]
+        self,
+        prompts: Sequence[Sequence[int]],
+        max_new_tokens: int,
+        *,
+        decoding: Decoding,
+        seeds: Sequence[int],
     ) -> list[Generated | None]:
         """See :meth:`phiscan.protocols.SamplingBackend.sample`."""
 
