@@ -15,10 +15,9 @@ from phiscan.as_published import SIMULATIONS, false_positive_rate, resample
 from phiscan.comparison import Difference, Pairing, Persistence, Published
 from phiscan.measure import THRESHOLDS
 from phiscan.paired import holm, paired_difference, sign_flip
-from phiscan.rates import DESIGN
 from phiscan.records import Unit
 from phiscan.run_answers import MEASURED, Answers
-from phiscan.scan_report import Stratum
+from phiscan.scan_report import DESIGN, Stratum
 from phiscan.stats import LEVEL, Counts, cluster_rate
 
 if TYPE_CHECKING:

@@ -1,9 +1,9 @@
 """Continuation with a leak -> Confirmation: does it come out again when its prompt is asked alone?
 
 Below float32 a sum depends on how a batch is cut, and near a tie greedy decoding, and a draw, then
-takes another token: one prompt may have one answer among others and another by itself (transformers issue 25921).
-What is reported is therefore asked for once more, alone. Nothing is taken out of any count for it:
-both answers are answers of the model.
+takes another token: one prompt may have one answer among others and another by itself (transformers
+issue 25921). What is reported is therefore asked for once more, alone. Nothing is taken out of any
+count for it: both answers are answers of the model.
 """
 
 from __future__ import annotations

@@ -10,10 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from phiscan.linked import beyond_phi_rows, linked_outputs
 from phiscan.near_duplicates import RepetitionSettings
 from phiscan.normalize import hipaa_letter
-from phiscan.rates import DESIGN, design_of, patient_rate, supports
+from phiscan.rates import design_of, patient_rate, supports
 from phiscan.records import OWN_RECORD, Unit
 from phiscan.repetition_rates import copies_band, repetition_section
 from phiscan.scan_report import (
+    DESIGN,
     BeyondPhiRow,
     CopiesRow,
     Estimate,

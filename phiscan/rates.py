@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from phiscan.scan_report import Estimate, Stratum
+from phiscan.scan_report import DESIGN, Estimate, Stratum
 from phiscan.stats import LEVEL, cluster_rate, weighted_rate
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-DESIGN = ("scheme", "tier", "decoding")
-"""Columns that say in which way was asked: prompt scheme, attacker tier, way of decoding."""
 
 
 def design_of(rows: pd.DataFrame) -> dict[str, str]:

@@ -7,8 +7,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from phiscan.measure import Tables, own_leaks, with_longest_runs
-from phiscan.rates import DESIGN
 from phiscan.records import Note
+from phiscan.scan_report import DESIGN
 from phiscan.taxonomy import REPORTED_APART
 
 if TYPE_CHECKING:

@@ -54,6 +54,10 @@ class Stratum(Model):
     draws: int | None = Field(None, description="n of (n, p)-discoverable: answers drawn at random")
 
 
+DESIGN = ("scheme", "tier", "decoding")
+"""Fields of a stratum that say in which way was asked: together a design."""
+
+
 class Estimate(Model):
     """A number with its interval, denominator and method."""
 

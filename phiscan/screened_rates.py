@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from phiscan.rates import DESIGN
-from phiscan.scan_report import ScreeningRow
+from phiscan.scan_report import DESIGN, ScreeningRow
 
 if TYPE_CHECKING:
     import pandas as pd

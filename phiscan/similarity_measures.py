@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from phiscan.rates import DESIGN, patient_rate, supports
+from phiscan.rates import patient_rate, supports
 from phiscan.records import COMPARED, SIMILAR, Unit
-from phiscan.scan_report import Estimate, SimilarityRow, SimilaritySection, Stratum
+from phiscan.scan_report import DESIGN, Estimate, SimilarityRow, SimilaritySection, Stratum
 from phiscan.screened_rates import weighted
 from phiscan.stats import LEVEL, cluster_mean, cluster_median
 
