@@ -42,7 +42,8 @@ class GumbelMax:
         self, logits: torch.Tensor, rows: torch.Tensor, step: int
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """One draw a row; its log-probability at temperature 1 and with nothing cut off."""
-        keys = mixed(self._seeds[rows] + (step + 1) * _GOLDEN)
+        # A product of Python's integers would not wrap.
+        keys = mixed(self._seeds[rows] + torch.full_like(rows, step + 1) * _GOLDEN)
         drawn = _add_noise(restricted(logits, self._decoding), keys, self._decoding).argmax(dim=-1)
         value = logits.gather(1, drawn[:, None]).squeeze(1)
         return drawn, value - logits.logsumexp(dim=-1)
