@@ -92,7 +92,7 @@ def decoding_sentences(report: ScanReport) -> list[str]:
             else f"The most come out by {most.way}: {in_words(most.leaking)}."
         ),
         "The decision is on all answers. Positions, kinds of memorization, copies, repetitions and reach "
-        f"are counted on the first way of decoding ({_asked(report)[0].decoding}), each prompt once.",
+        f"are counted on the answers of the first way of decoding ({_asked(report)[0].decoding}).",
     ]
 
 
