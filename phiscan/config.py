@@ -6,8 +6,6 @@ Precedence: flags > ``PHISCAN_<SECTION>_<FIELD>`` > scan.toml > defaults. Unknow
 from __future__ import annotations
 
 import os
-import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,10 +20,13 @@ from phiscan.match import MatchSettings
 from phiscan.measure import MeasureSettings
 from phiscan.near_duplicates import RepetitionSettings
 from phiscan.option_tasks import OptionSettings
+from phiscan.printable import shown_name
 from phiscan.protocols import BackendSettings, MetricSettings
 from phiscan.regenerate import RegenerateSettings
+from phiscan.registry import plugin_names
 from phiscan.screen import ScreenSettings
 from phiscan.spikes import SpikeSettings
+from phiscan.toml_file import NotTomlError, parse_toml, read_toml
 from phiscan.verify import VerifySettings
 
 _ENVIRONMENT = "PHISCAN_"
@@ -79,7 +80,7 @@ def load_config(
     for source, layer in layers:
         for section, fields in layer.items():
             if not isinstance(fields, Mapping):
-                raise ConfigError(f"{source}: [{section}] must be a table of settings")
+                raise ConfigError(f"{source}: [{shown_name(section)}] must be a table of settings")
             merged.setdefault(section, {}).update(fields)
         _validated(merged, source)
     return _validated(merged, "settings")
@@ -123,32 +124,23 @@ def _shown(value: Any) -> str:
 
 def _validated(values: Mapping[str, Any], source: str) -> ScanConfig:
     try:
-        return ScanConfig.model_validate(values)
+        config = ScanConfig.model_validate(values)
     except ValidationError as error:
         raise ConfigError(f"{source}: {first_problem(error)}") from None
+    backends = plugin_names("backends")
+    if config.model.backend not in backends:
+        # Said here, as else a command would ask for a model that this backend may not need.
+        raise ConfigError(f"{source}: model.backend: none of that name; there are: {', '.join(backends)}")
+    return config
 
 
 def first_problem(error: ValidationError) -> str:
     """Where a validation failed first, and why; never the value."""
     first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    what = "unknown setting" if first["type"] == "extra_forbidden" else first["msg"]
+    where = ".".join(shown_name(str(part)) for part in first["loc"])
+    said = first["msg"].removeprefix("Value error, ")
+    what = "unknown setting" if first["type"] == "extra_forbidden" else said
     return f"{where}: {what}" if where else what
-
-
-def read_toml(path: Path, argument: str) -> dict[str, Any]:
-    """The content of a TOML file; ConfigError names ``argument``, and the line where it is damaged."""
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except OSError as error:
-        raise ConfigError(f"{argument}: cannot be read ({type(error).__name__})") from None
-    except tomllib.TOMLDecodeError as error:
-        # Only the place is taken from the message: the rest may quote the file.
-        place = re.search(r"line \d+", str(error))
-        raise ConfigError(f"{argument}: not a TOML file{f' ({place[0]})' if place else ''}") from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"{argument}: not a TOML file (not UTF-8)") from None
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any]]:
@@ -162,6 +154,6 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, dict[str, Any
 
 def _toml_value(text: str) -> Any:
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return parse_toml(f"value = {text}")["value"]
+    except NotTomlError:
         return text

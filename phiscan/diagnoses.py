@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from phiscan.errors import ConfigError
 from phiscan.option_match import Answer, equal_form, whole_words
 from phiscan.resources import resource_dir
+from phiscan.toml_file import read_toml
 
 TOP = (1, 2, 3)
 """Places of a list within which the right diagnosis is sought."""
@@ -25,12 +25,10 @@ def load_synonyms(path: Path | None = None) -> Synonyms:
     A term of several groups has the names of all of them.
     """
     place = resource_dir("rules") / "diagnoses" / "synonyms.toml" if path is None else path
+    content = read_toml(place, "--synonyms")
     try:
-        content = tomllib.loads(place.read_text(encoding="utf-8"))
         groups = [group["terms"] for group in content["group"]]
-    except OSError as error:
-        raise ConfigError(f"--synonyms: cannot be read ({type(error).__name__})") from None
-    except (ValueError, KeyError, TypeError):
+    except (KeyError, TypeError):
         raise ConfigError("--synonyms: not a TOML file of tables [[group]] with a list `terms`") from None
     found: dict[str, tuple[str, ...]] = {}
     for terms in groups:

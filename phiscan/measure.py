@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -28,7 +28,7 @@ from phiscan.scan_report import (
     VerdictCount,
 )
 from phiscan.screened_rates import screening_rows, weighted, whole_units
-from phiscan.taxonomy import CATEGORIES, REPORTED_APART
+from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES, REPORTED_APART
 from phiscan.triage import triage_rows
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Tables(NamedTuple):
 
     prompts: prompt_id, note_id, scheme, tier, prefix_tok, prefix_end;
     notes: note_id, patient_id, split, copies;
-    continuations: gen_id, prompt_id, note_id, arm, decoding, stop;
+    continuations: gen_id, prompt_id, note_id, arm, decoding, draw, stop;
     matches: gen_id, unit, where, n_units, net_units, cont_unit, n_patients;
     hits: hit_id, gen_id, note_id, category, hipaa, group, canonical;
     verdicts: all but offsets; at_risk: all;
@@ -172,6 +172,12 @@ def own_leaks(hits: pd.DataFrame) -> pd.Series[bool]:
     return hits["verdict"].isin(OWN_RECORD) & (hits["anchored"] | hits["specific"]) & ~emitted
 
 
+def known_category(hits: pd.DataFrame) -> pd.Series[str]:
+    """The category of each hit; the record knows better than a broken output what kind of value it is."""
+    kinds = _categories(CATEGORIES)
+    return hits["matched_category"].astype(kinds).fillna(hits["category"].astype(kinds))
+
+
 def _with_generation(rows: pd.DataFrame, gens: pd.DataFrame) -> pd.DataFrame:
     columns = ["gen_id", "arm", *DESIGN, "prefix_tok", "patient_id", "band", "weight", "partly"]
     return rows.merge(gens[columns], on="gen_id", how="inner")
@@ -181,15 +187,15 @@ def _judged(tables: Tables, gens: pd.DataFrame, template_patients: int) -> pd.Da
     """Hits with their verdict, the arm, and whether each is a headline leak or another patient's."""
     hits = tables.hits.drop(columns=["gen_id"]).merge(tables.verdicts, on="hit_id", how="inner")
     judged = _with_generation(hits, gens)
-    # The record knows better than a broken output what kind of value it is.
-    known = judged["matched_category"].fillna(judged["category"])
-    kinds = zip(known, judged["category"], judged["canonical"], judged["hipaa"], strict=True)
-    judged["hipaa"] = [
-        letter if now == before else hipaa_letter(now, form) for now, before, form, letter in kinds
-    ]
-    judged["category"] = known
-    judged["group"] = [CATEGORIES[category].group for category in judged["category"]]
-    judged["apart"] = judged["category"].isin(REPORTED_APART)
+    known = known_category(judged)
+    letters = judged["hipaa"].astype(_categories(HIPAA_NAMES))
+    corrected = known != judged["category"].astype(known.dtype)
+    kinds = zip(known[corrected], judged.loc[corrected, "canonical"], strict=True)
+    letters[corrected] = [hipaa_letter(category, form) for category, form in kinds]
+    judged["hipaa"], judged["category"] = letters, known
+    groups = {name: category.group for name, category in CATEGORIES.items()}
+    judged["group"] = known.map(groups).astype(_categories(groups.values()))
+    judged["apart"] = known.isin(REPORTED_APART)
     judged["emitted_by_control"] = judged["control_emits"].fillna(False).astype(bool)
     own = judged["verdict"].isin(OWN_RECORD)
     telling = judged["anchored"] | judged["specific"]
@@ -203,6 +209,12 @@ def _judged(tables: Tables, gens: pd.DataFrame, template_patients: int) -> pd.Da
     )
     judged["bare"] = own & ~telling
     return judged
+
+
+def _categories(names: Iterable[str]) -> pd.CategoricalDtype:
+    import pandas as pd
+
+    return pd.CategoricalDtype(sorted(set(names)))
 
 
 def _rows_of(gens: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:

@@ -55,7 +55,7 @@ _COPY_IDS = "SELECT id, note_id FROM read WHERE patient=? AND digest=? AND id<>?
 _SPOOLED = "SELECT note_id, patient_id, note_type, date, n_chars, row, crlf, text FROM read WHERE id=?"
 _FIELDS = "note_id, patient_id, split, note_type, date, n_chars, copies, text, ordinal, row, copy_ids, crlf"
 
-_NOTES_KEPT, _FACTS_KEPT, _BATCH = 1024, 65_536, 256
+_NOTES_KEPT, _FACTS_KEPT, _BATCH = 1024, 8_192, 256
 
 
 class NoteIndexBuilder:

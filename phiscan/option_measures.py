@@ -49,6 +49,7 @@ class AccuracyRow(Model):
     task: Literal["answer", "diagnose"]
     top: int
     specialty: str | None
+    """As the list of specialties spells it, or `other`; null: over all."""
     estimate: Estimate
 
 

@@ -66,6 +66,7 @@ def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) ->
     report = make_report(plan, seconds)
     plan.close()
     run.write_text("report.json", report.model_dump_json(indent=2) + "\n")
+    run.finish()
     return report
 
 
@@ -87,6 +88,7 @@ def expose(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) 
     assert section is not None  # the tables were just written
     run.write_text("exposure.json", section.model_dump_json(indent=2) + "\n")
     run.write_text("most_exposed.jsonl", "".join(most_exposed(run, config.expose.top)))
+    run.finish()
     return section
 
 

@@ -19,14 +19,22 @@ _USABLE = 0.8
 
 
 def patients_needed(rate: float, level: float) -> int:
-    """Fewest patients of whom none may leak for the bound to be at most ``rate``; both in (0, 1)."""
-    m = max(1, math.ceil(math.log1p(-level) / math.log1p(-rate)))
-    # Rounding may leave the neighbour to be right.
-    while m > 1 and zero_bound(m - 1, level) <= rate:
-        m -= 1
-    while zero_bound(m, level) > rate:
-        m += 1
-    return m
+    """Fewest patients of whom none may leak for the bound to be at most ``rate``.
+
+    ``level`` in (0, 1), ``rate`` from 1e-300 to 1. The number is doubled until it is enough, then
+    halved towards the boundary: at most 2,100 steps, whatever rounding does to the formula.
+    """
+    enough = 1
+    while zero_bound(enough, level) > rate:
+        enough *= 2
+    too_few = enough // 2
+    while enough - too_few > 1:
+        middle = (enough + too_few) // 2
+        if zero_bound(middle, level) > rate:
+            too_few = middle
+        else:
+            enough = middle
+    return enough
 
 
 class Workload(NamedTuple):

@@ -13,12 +13,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from phiscan.errors import NoteFormatError
 from phiscan.input_rows import BadRow, Tally, read_rows
 from phiscan.option_match import equal_form, words
 from phiscan.records import record
+from phiscan.rulebook.lexicons import specialties
 
 LETTERS = "ABCDEFGH"
 LEAST_OPTIONS = 3
@@ -32,6 +34,8 @@ _FIELDS = (
     *_SPECIALTY,
     *_IDS,
 )
+OTHER_SPECIALTY = "other"
+"""Of every row whose specialty the list does not name: the field is the user's and may hold anything."""
 Fields = Mapping[str, str | None]
 
 
@@ -45,6 +49,7 @@ class Question:
     right: int | None
     """Position of the right option; null where the row does not say."""
     specialty: str | None
+    """As the list of specialties spells it, or `other`; null where the row does not say."""
 
 
 @record
@@ -65,6 +70,8 @@ class LoadedQuestions:
     cases: list[DiagnosisCase]
     without_answer: dict[str, int]
     """Questions whose right option is not known, by reason: they are asked, but cannot be marked."""
+    other_specialties: int
+    """Distinct specialties that the list does not name."""
     rows_read: int
     rows_bad: dict[str, int]
     rows_dropped: dict[str, int]
@@ -81,6 +88,7 @@ def load_questions(path: Path, *, argument: str = "--questions") -> LoadedQuesti
     cases: list[DiagnosisCase] = []
     without: Counter[str] = Counter()
     seen: dict[str, int] = {}
+    others: set[str] = set()
     for row, fields in rows:
         name = _named(fields, _IDS) or f"row {row}"
         made = _case(name, fields) if _value(fields, "diagnosis") else _question(name, fields, first, without)
@@ -89,13 +97,21 @@ def load_questions(path: Path, *, argument: str = "--questions") -> LoadedQuesti
             continue
         if seen.setdefault(name, row) != row:
             raise NoteFormatError(f"{argument}: row {row} repeats the id of row {seen[name]}")
+        if made.specialty == OTHER_SPECIALTY:
+            others.add(equal_form(_named(fields, _SPECIALTY) or ""))
         if isinstance(made, DiagnosisCase):
             cases.append(made)
         else:
             questions.append(made)
     if not questions and not cases:
         raise NoteFormatError(f"{argument}: no question could be read{tally.why()}")
-    return LoadedQuestions(questions=questions, cases=cases, without_answer=dict(without), **tally.counts())
+    return LoadedQuestions(
+        questions=questions,
+        cases=cases,
+        without_answer=dict(without),
+        other_specialties=len(others),
+        **tally.counts(),
+    )
 
 
 def _case(name: str, fields: Fields) -> DiagnosisCase | str:
@@ -105,9 +121,7 @@ def _case(name: str, fields: Fields) -> DiagnosisCase | str:
     diagnoses = tuple(part.strip() for part in (fields["diagnosis"] or "").split("|") if part.strip())
     if not any(words(one) for one in diagnoses):
         return "the diagnosis holds no word"
-    return DiagnosisCase(
-        question_id=name, stem=stem, diagnoses=diagnoses, specialty=_named(fields, _SPECIALTY)
-    )
+    return DiagnosisCase(question_id=name, stem=stem, diagnoses=diagnoses, specialty=_specialty(fields))
 
 
 def _question(name: str, fields: Fields, first: int | str, without: Counter[str]) -> Question | str:
@@ -125,7 +139,7 @@ def _question(name: str, fields: Fields, first: int | str, without: Counter[str]
         stem=stem,
         options=options,
         right=None if isinstance(right, str) else right,
-        specialty=_named(fields, _SPECIALTY),
+        specialty=_specialty(fields),
     )
 
 
@@ -178,6 +192,16 @@ def _first_number(numbers: list[str | None]) -> int | str:
 
 def _value(fields: Fields, name: str) -> str | None:
     return (fields.get(name) or "").strip() or None
+
+
+def _specialty(fields: Fields) -> str | None:
+    given = _named(fields, _SPECIALTY)
+    return None if given is None else _listed().get(equal_form(given), OTHER_SPECIALTY)
+
+
+@cache
+def _listed() -> dict[str, str]:
+    return {equal_form(name): name for name in specialties()}
 
 
 def _named(fields: Fields, names: tuple[str, ...]) -> str | None:

@@ -31,7 +31,7 @@ class RegenerateSettings(BaseModel):
     prefix_lengths: tuple[int, ...] = Field(
         (50, 100, 200, 300, 500), description="prefix lengths l in tokens, BOS not counted"
     )
-    max_new_tokens: int = Field(500, ge=1, description="tokens generated at most")
+    max_new_tokens: int = Field(500, ge=1, le=1_000_000, description="tokens generated at most")
     schemes: tuple[Scheme, ...] = Field(
         ("bare",), min_length=1, description="how prompts are put: bare, instruct, chat"
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from phiscan.measure import Tables, own_leaks, with_longest_runs
+from phiscan.measure import Tables, known_category, own_leaks, with_longest_runs
 from phiscan.records import Note
 from phiscan.scan_report import DESIGN
 from phiscan.taxonomy import REPORTED_APART
@@ -87,19 +87,19 @@ def answers_of(tables: Tables, prompts: pd.DataFrame, digests: Mapping[str, str]
 
 
 def _keys(gens: pd.DataFrame) -> list[str]:
-    """Of each answer; its id ends in decoding and draw."""
+    """Of each answer."""
     prefixes = [
         _digest(text) if isinstance(text, str) else f"{float(length)}@{float(start)}"
         for text, length, start in zip(gens["text"], gens["prefix_tok"], gens["prefix_start"], strict=True)
     ]
-    drawn = ["/".join(gen_id.rsplit("/", 2)[1:]) for gen_id in gens["gen_id"]]
-    rows = zip(gens["note"], gens["scheme"], gens["tier"], prefixes, drawn, strict=True)
+    rows = zip(
+        gens["note"], *(gens[name] for name in DESIGN), prefixes, gens["draw"].astype(str), strict=True
+    )
     return ["|".join(row) for row in rows]
 
 
 def _leaking(tables: Tables) -> set[str]:
     """Answers with a headline leak: the line of that name (:mod:`phiscan.measure`)."""
     hits = tables.hits.drop(columns="gen_id").merge(tables.verdicts, on="hit_id", how="inner")
-    category = hits["matched_category"].fillna(hits["category"])
-    leak = own_leaks(hits) & ~category.isin(REPORTED_APART)
+    leak = own_leaks(hits) & ~known_category(hits).isin(REPORTED_APART)
     return set(hits.loc[leak, "gen_id"])

@@ -70,7 +70,7 @@ def _row(metric: Any, rows: pd.DataFrame, seed: int, **where: Any) -> Similarity
         **where,
         outputs=len(valued),
         patients=len(totals),
-        missing={str(reason): int(n) for reason, n in sorted(rows["reason"].value_counts().items())},
+        missing={reason: int(n) for reason, n in rows.groupby("reason").size().items()},
         mean=mean.value,
         mean_low=mean.low,
         mean_high=mean.high,

@@ -55,7 +55,7 @@ def clopper_pearson(events: float, n: float, level: float = LEVEL) -> tuple[floa
 
 def zero_bound(clusters: int, level: float = LEVEL) -> float:
     """Largest rate under which no event among ``clusters`` still has probability ``1 - level``."""
-    return float(1 - (1 - level) ** (1 / clusters))
+    return -math.expm1(math.log1p(-level) / clusters)  # exact for many clusters too
 
 
 def cluster_rate(events: Sums, totals: Sums, *, seed: int, level: float = LEVEL) -> Interval:

@@ -26,6 +26,8 @@ _MASKED = 12
 """Longest value, in words, looked for between the halves of a context."""
 _FULL, _PART = 0, 1
 _COMMON_KEPT = 256
+_LOOKUPS_KEPT = 8_192
+"""Answers kept of each kind: a value is asked about again in the same output, or is a common one."""
 
 _SCHEMA = """
 CREATE TABLE value(id INTEGER PRIMARY KEY, patient INT, member INT, note INT, start INT, end INT,
@@ -122,9 +124,9 @@ class ValueIndex:
     def __init__(self, path: Path, date_order: DateOrder = "mdy") -> None:
         self._db = open_file(path)
         self._date_order = date_order
-        self.patients_with = lru_cache(maxsize=100_000)(self._patients_with)
-        self.patients_by_category = lru_cache(maxsize=100_000)(self._patients_by_category)
-        self.context_patients = lru_cache(maxsize=100_000)(self._context_patients)
+        self.patients_with = lru_cache(maxsize=_LOOKUPS_KEPT)(self._patients_with)
+        self.patients_by_category = lru_cache(maxsize=_LOOKUPS_KEPT)(self._patients_by_category)
+        self.context_patients = lru_cache(maxsize=_LOOKUPS_KEPT)(self._context_patients)
         self.first_values = lru_cache(maxsize=_COMMON_KEPT)(self._first_values)
 
     def close(self) -> None:

@@ -36,6 +36,13 @@ def test_flags_before_environment_before_file_before_defaults(tmp_path):
         ("[regenerate]\nmax_tokens_secret = 3", "regenerate.max_tokens_secret: unknown setting"),
         ("[secret]\na = 1", "secret: unknown setting"),
         ("model = 3", "must be a table"),
+        ('"secret value\\n" = 3', "[(a name that cannot be shown)] must be a table"),
+        ('["secret value\\n"]\na = 3', "(a name that cannot be shown): unknown setting"),
+        ('[model]\n"secret value\\u001b[31m" = 3', "model.(a name that cannot be shown): unknown setting"),
+        (
+            '[model]\nbackend = "secret value"',
+            "model.backend: none of that name; there are: echo, transformers",
+        ),
         ("[regenerate]\nprefix_lengths = [100, 50]", "regenerate.prefix_lengths"),
         ("not toml at all", "not a TOML file"),
         ("[verify]\ndate_order = 'secret value'", "verify.date_order"),

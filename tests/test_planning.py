@@ -3,14 +3,16 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from phiscan.planning import Machine, Workload, costs, patients_needed, tokens_of
 from phiscan.stats import zero_bound
 
 
-@given(st.floats(1e-4, 0.9), st.floats(0.5, 0.999))
+@given(st.floats(1e-300, 0.9999999), st.floats(1e-6, 0.999999999))
+@example(1e-17, 0.95)
+@example(1e-300, 0.95)
 def test_so_many_patients_bound_the_rate_and_one_fewer_does_not(rate, level):
     patients = patients_needed(rate, level)
     assert zero_bound(patients, level) <= rate

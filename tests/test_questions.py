@@ -6,6 +6,7 @@ import pytest
 
 from phiscan.errors import NoteFormatError
 from phiscan.questions import load_questions
+from phiscan.rulebook.lexicons import specialties
 
 MEDQA = {
     "question": "Which drug is given first?",
@@ -45,6 +46,31 @@ def test_both_layouts_and_cases_are_told_by_their_fields(load):
     )
     assert medmcqa.specialty == "Anatomy"
     assert loaded.cases[0].diagnoses == ("STEMI", "heart attack")
+
+
+def test_a_specialty_is_kept_only_as_the_list_spells_it(load):
+    given = [
+        "  anatomy ",
+        "ANATOMY.",
+        "step2&3",
+        "Mr Quill, seen 4/11",
+        "mr quill, seen 4/11",
+        "\x1b[31m",
+        "other",
+        "",
+    ]
+    loaded = load(*({**MEDMCQA, "id": str(n), "subject_name": name} for n, name in enumerate(given)))
+    assert [question.specialty for question in loaded.questions] == [
+        *("Anatomy", "Anatomy", "step2&3", "other", "other", "other", "other", None)
+    ]
+    assert loaded.other_specialties == 3
+
+
+def test_the_list_of_specialties_has_every_subject_of_both_sets():
+    listed = [name.casefold() for name in specialties()]
+    assert len(set(listed)) == len(listed)
+    assert {"step1", "step2&3", "anatomy", "gynaecology & obstetrics", "cardiology"} <= set(listed)
+    assert "other" not in listed
 
 
 def test_columns_of_a_table_are_read(tmp_path):

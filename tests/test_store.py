@@ -6,9 +6,10 @@ from typing import get_type_hints
 
 import pytest
 
+from phiscan.arrow_records import arrow_schema
 from phiscan.errors import StoreError
 from phiscan.records import Continuation, SpanMatch
-from phiscan.store import TABLES, RunDirectory, arrow_schema
+from phiscan.store import TABLES, RunDirectory, codes_of
 
 
 def continuation(**changes):
@@ -79,6 +80,23 @@ def test_empty_tables_keep_their_columns(run):
     assert run.read_frame("hits", ["hit_id"]).empty
 
 
+def test_coded_frames_join_as_the_ids_do_and_keep_what_was_said(run):
+    run.write_part("continuations", "00000", [continuation(gen_id="b"), continuation(gen_id="a")], "d")
+    run.write_part("continuations", "00001", [continuation(gen_id="c", arm="control")], "d")
+    run.write_part("matches", "00000", [match(gen_id="a")], "d")
+    columns = ["gen_id", "arm", "text", "degenerate"]
+    plain, coded = (run.read_frame("continuations", columns, coded=coded) for coded in (False, True))
+    assert coded["gen_id"].tolist() == codes_of(plain["gen_id"]).tolist()
+    assert coded["gen_id"].dtype == "int64"
+    assert coded["gen_id"].is_unique
+    assert coded["gen_id"].isin(run.read_frame("matches", ["gen_id"], coded=True)["gen_id"]).tolist() == [
+        name == "a" for name in plain["gen_id"]
+    ]
+    assert list(coded["arm"].cat.categories) == ["control", "scanned"]
+    for name in ("arm", "text", "degenerate"):
+        assert coded[name].astype(object).fillna("-").tolist() == plain[name].fillna("-").tolist()
+
+
 def test_a_part_fits_only_its_digest_and_damage_counts_as_absent(run):
     run.write_part("matches", "00000", [match()], "one", chars=7)
     assert run.has_part("matches", "00000", "one")
@@ -129,6 +147,13 @@ def test_resume_refuses_another_run_and_names_the_difference(run):
     with pytest.raises(StoreError) as caught:
         run.begin(other)
     assert "inputs.--notes, settings.regenerate.max_new_tokens" in str(caught.value)
+
+
+def test_names_of_an_edited_run_file_are_shown_only_if_they_can_be_seen(run):
+    run.begin({"settings": {"a\x1b[31m\nsecret": 1}})
+    with pytest.raises(StoreError) as caught:
+        run.begin({"settings": {"seed": 1}})
+    assert "made with other (a name that cannot be shown), settings.seed;" in str(caught.value)
 
 
 def test_unfinished_files_are_swept_on_resume(run):

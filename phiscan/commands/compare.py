@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import ascii_uppercase
@@ -13,9 +14,11 @@ from phiscan.compare import adjusted, compare
 from phiscan.comparison import ComparedRun, Comparison, Pairing
 from phiscan.errors import ConfigError, StoreError
 from phiscan.passes.reduce import read_tables
+from phiscan.printable import shown_name
+from phiscan.private_file import private_folder, write_private
 from phiscan.run_answers import Answers, answers_of, note_digests
 from phiscan.scan_report import Model, ScanReport
-from phiscan.store import RunDirectory
+from phiscan.store import RunDirectory, codes_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,18 +74,16 @@ def write_csv(comparison: Comparison, folder: Path) -> list[Path]:
         "published": comparison.published,
     }
     written = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, rows in tables.items():
-            flat = [_flat(row) for row in rows]
-            if flat:
-                written.append(folder / f"{name}.csv")
-                with written[-1].open("w", newline="", encoding="utf-8") as file:
-                    writer = csv.DictWriter(file, list(flat[0]))
-                    writer.writeheader()
-                    writer.writerows(flat)
-    except OSError as error:
-        raise ConfigError(f"--csv: cannot be written ({type(error).__name__})") from None
+    private_folder(folder, "--csv")
+    for name, rows in tables.items():
+        flat = [_flat(row) for row in rows]
+        if flat:
+            table = io.StringIO()
+            writer = csv.DictWriter(table, list(flat[0]))
+            writer.writeheader()
+            writer.writerows(flat)
+            written.append(folder / f"{name}.csv")
+            write_private(written[-1], table.getvalue(), "--csv")
     return written
 
 
@@ -101,7 +102,8 @@ def _read(root: Path, name: str) -> _Run:
         report = read_report(root)
         digests = note_digests(run.read_table("notes"))
         tables = read_tables(run)
-        answers = answers_of(tables, _prompts(run), digests)
+        coded = dict(zip(codes_of(digests).tolist(), digests.values(), strict=True))
+        answers = answers_of(tables, _prompts(run), coded)
     except StoreError as error:
         raise StoreError(f"RUN_{name}: {error}") from None
     screened = tables.screened is not None and bool(len(tables.screened))
@@ -110,7 +112,7 @@ def _read(root: Path, name: str) -> _Run:
 
 def _prompts(run: RunDirectory) -> pd.DataFrame:
     """Where each prompt begins; the text of those made elsewhere, which no length names."""
-    prompts = run.read_frame("prompts", ["prompt_id", "scheme", "prefix_start", "text"])
+    prompts = run.read_frame("prompts", ["prompt_id", "scheme", "prefix_start", "text"], coded=True)
     prompts["text"] = prompts["text"].where(prompts["scheme"] == "given")
     return prompts.drop(columns="scheme")
 
@@ -143,7 +145,7 @@ def _run_remarks(first: _Run, other: _Run) -> Iterator[str]:
             "that both runs asked, not of all notes"
         )
     if differing:
-        yield f"{other.name}: settings other than A's: {', '.join(differing)}"
+        yield f"{other.name}: settings other than A's: {', '.join(map(shown_name, differing))}"
 
 
 def _settings(settings: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:

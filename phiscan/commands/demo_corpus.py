@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,7 +19,7 @@ from typing import NamedTuple
 
 from phiscan.commands.demo_patients import Patient, PatientFactory, Value
 from phiscan.commands.demo_templates import CLINICAL, DISCLAIMER, KINDS, SENTENCES, SIGN_OFFS, WORDS
-from phiscan.errors import StoreError
+from phiscan.private_file import private_folder, write_private
 from phiscan.protocols import KnownIdentifier
 from phiscan.records import PhiText, Split, record
 
@@ -122,13 +121,10 @@ def write_corpus(corpus: DemoCorpus, folder: Path) -> None:
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(("patient_id", "category", "value"))
     writer.writerows((row.patient_id, row.category, row.value) for row in corpus.known)
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _write_private(folder / "notes.jsonl", _json_lines(notes))
-        _write_private(folder / "gold.jsonl", _json_lines(gold))
-        _write_private(folder / "known.csv", table.getvalue())
-    except OSError:
-        raise StoreError("the demo's notes cannot be written to the folder given") from None
+    private_folder(folder, "--out")
+    write_private(folder / "notes.jsonl", _json_lines(notes), "--out")
+    write_private(folder / "gold.jsonl", _json_lines(gold), "--out")
+    write_private(folder / "known.csv", table.getvalue(), "--out")
 
 
 def _folders(repeated: int, unique: int, holdout: int) -> Iterator[_Folder]:
@@ -242,10 +238,3 @@ class _Writer:
 
 def _json_lines(rows: Iterable[Mapping[str, str | int]]) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-
-
-def _write_private(path: Path, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-        path.chmod(0o600)  # a file that stood there before keeps its mode otherwise
-        file.write(text)

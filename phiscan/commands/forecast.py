@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from phiscan.commands.forecast_runs import AuditedRun, read_run, refuse_other_notes
+from phiscan.commands.forecast_runs import MOST_PARAMETERS, AuditedRun, read_run, refuse_other_notes
 from phiscan.commands.forecast_tables import ScoreTable, read_scores, same_kind
-from phiscan.config import first_problem, read_toml
+from phiscan.config import first_problem
 from phiscan.errors import ConfigError, NoteFormatError
 from phiscan.forecast import Bools, Codes, Forecast, Trained, forecast
+from phiscan.printable import PrintableName
+from phiscan.private_file import write_private
 from phiscan.reporting.figures import how_many
+from phiscan.toml_file import read_toml
 
 Places = npt.NDArray[np.intp]
+_MOST = 2**62
+"""Tokens and sequences at most: far above any training, and within 64 bits."""
+
+
+def _no_null(path: Path) -> Path:
+    if "\0" in str(path):
+        raise ValueError("no path holds a null character")
+    return path
+
+
+_Place = Annotated[Path, AfterValidator(_no_null)]
 
 
 class SuiteModel(BaseModel):
@@ -24,12 +38,12 @@ class SuiteModel(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    name: str = Field(min_length=1)
-    scores: Path | None = None
-    run: Path | None = None
-    parameters: int | None = Field(None, gt=0)
-    tokens: int = Field(gt=0)
-    seen: int | None = Field(None, ge=0)
+    name: PrintableName
+    scores: _Place | None = None
+    run: _Place | None = None
+    parameters: int | None = Field(None, gt=0, le=MOST_PARAMETERS)
+    tokens: int = Field(gt=0, le=_MOST)
+    seen: int | None = Field(None, ge=0, le=_MOST)
 
 
 class Suite(BaseModel):
@@ -40,7 +54,7 @@ class Suite(BaseModel):
     full: str
     threshold: float = Field(1.0, gt=0, le=1)
     wanted_recall: float | None = Field(None, gt=0, le=1)
-    seed: int = Field(0, ge=0)
+    seed: int = Field(0, ge=0, le=_MOST)
     model: tuple[SuiteModel, ...]
 
 
@@ -91,13 +105,10 @@ def as_json(result: ForecastResult, words: dict[str, list[str]]) -> dict[str, An
 
 
 def write_chart(path: Path, svg: str) -> None:
-    """Write the chart; ConfigError where that is not possible."""
+    """Write the chart for its owner alone; an error names ``--chart``."""
     if path.suffix.lower() != ".svg":
         raise ConfigError("--chart: must end in .svg")
-    try:
-        path.write_text(svg, encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"--chart: cannot be written ({type(error).__name__})") from None
+    write_private(path, svg, "--chart")
 
 
 def _plain(value: Any) -> Any:

@@ -15,6 +15,9 @@ from phiscan.records import Note
 from phiscan.reporting.figures import how_many
 from phiscan.store import RunDirectory
 
+MOST_PARAMETERS = 10**18
+"""Of a model: far above any there is, and its cost is still a finite number."""
+
 
 class AuditedRun(NamedTuple):
     """The training notes of one run that are long enough, and whether each is k-extractable (1 or 0)."""
@@ -47,7 +50,7 @@ def read_run(path: Path, where: str) -> AuditedRun:
     return AuditedRun(
         table=_table(long_enough, given_back, where),
         too_short=len(notes) - len(long_enough),
-        parameters=model.get("parameters"),
+        parameters=_parameters(model.get("parameters")),
         tokenizer=model.get("tokenizer_sha256"),
         texts={note.note_id: sha256(note.text.encode()).digest() for note in notes},
     )
@@ -82,6 +85,12 @@ def _table(notes: list[Note], given_back: dict[str, bool], where: str) -> ScoreT
         patients=column([note.patient_id for note in notes], object),
         order=column([note.row - 1 for note in notes], np.int64),
     )
+
+
+def _parameters(recorded: Any) -> int | None:
+    """What run.json says, if it can be a number of parameters."""
+    fits = isinstance(recorded, int) and 0 < recorded <= MOST_PARAMETERS
+    return int(recorded) if fits else None
 
 
 def _scanned(stored: Any) -> dict[str, Any]:

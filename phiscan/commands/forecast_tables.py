@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from phiscan.errors import NoteFormatError
+from phiscan.errors import NoteFormatError, PhiscanError
 from phiscan.forecast import Floats
 from phiscan.input_rows import Tally, is_unicode, read_rows
 
@@ -23,6 +24,9 @@ Ids = npt.NDArray[Any]
 """int64 where every id is an integer of 64 bits, else objects: text."""
 
 _COLUMNS = ("sequence", "score", "patient_id")
+_MOST_ROWS = 2**29
+_MOST_BYTES = 8 * _MOST_ROWS
+"""Of one column, unpacked: a small file may hold a very large one."""
 _INTEGER = re.compile(r"-?[1-9][0-9]{0,18}|0")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|nan", re.IGNORECASE)
 
@@ -42,15 +46,14 @@ class ScoreTable(NamedTuple):
 
 def read_scores(path: Path, where: str) -> ScoreTable:
     """Read one table; NoteFormatError names ``where``, the row and the field, never a value."""
-    name = path.name.lower()
-    if name.endswith(".parquet"):
-        columns = _from_parquet(path, where)
-    elif name.endswith(".npz"):
-        columns = _from_npz(path, where)
-    elif name.removesuffix(".gz").endswith((".csv", ".tsv", ".jsonl", ".ndjson")):
-        columns = _from_rows(path, where)
-    else:
-        raise NoteFormatError(f"{where}: must end in .csv, .tsv, .jsonl, .parquet or .npz")
+    try:
+        if path.is_dir():
+            raise NoteFormatError(f"{where}: a folder stands where a file is needed")
+        columns = _reader(path, where)(path, where)
+    except PhiscanError:
+        raise
+    except Exception as error:  # a damaged file may fail anywhere in the libraries, and they quote it
+        raise NoteFormatError(f"{where}: cannot be read ({type(error).__name__})") from None
     for needed in _COLUMNS[:2]:
         if needed not in columns:
             raise NoteFormatError(f'{where}: no column "{needed}"')
@@ -81,6 +84,17 @@ def _refuse_twice(ids: Ids, where: str) -> None:
 # --- columns of each kind of file -----------------------------------------------------------
 
 
+def _reader(path: Path, where: str) -> Callable[[Path, str], dict[str, Any]]:
+    name = path.name.lower()
+    if name.endswith(".parquet"):
+        return _from_parquet
+    if name.endswith(".npz"):
+        return _from_npz
+    if name.removesuffix(".gz").endswith((".csv", ".tsv", ".jsonl", ".ndjson")):
+        return _from_rows
+    raise NoteFormatError(f"{where}: must end in .csv, .tsv, .jsonl, .parquet or .npz")
+
+
 def _from_rows(path: Path, where: str) -> dict[str, Any]:
     tally = Tally()
     columns: dict[str, list[str | None]] = {}
@@ -100,11 +114,13 @@ def _from_parquet(path: Path, where: str) -> dict[str, Any]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    try:
-        file = pq.ParquetFile(path)
-        table = file.read(columns=[name for name in _COLUMNS if name in file.schema_arrow.names])
-    except (OSError, pa.ArrowException) as error:
-        raise NoteFormatError(f"{where}: cannot be read as Parquet ({type(error).__name__})") from None
+    with pq.ParquetFile(path) as file:
+        names = file.schema_arrow.names
+        for name in _COLUMNS:
+            if names.count(name) > 1:
+                raise NoteFormatError(f"{where}: {name}: two columns have this name")
+        _refuse_huge(file.metadata, where)
+        table = file.read(columns=[name for name in _COLUMNS if name in names])
     # A column without any value has a type of its own.
     numbers = (pa.types.is_floating, pa.types.is_integer, pa.types.is_boolean, pa.types.is_null)
     found: dict[str, Any] = {}
@@ -126,22 +142,52 @@ def _from_parquet(path: Path, where: str) -> dict[str, Any]:
     return found
 
 
+def _refuse_huge(metadata: Any, where: str) -> None:
+    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
+    sizes: Counter[str] = Counter()
+    for group in groups:
+        for number in range(group.num_columns):
+            column = group.column(number)
+            sizes[column.path_in_schema] += column.total_uncompressed_size
+    if metadata.num_rows > _MOST_ROWS or any(sizes[name] > _MOST_BYTES for name in _COLUMNS):
+        most = f"{_MOST_ROWS:,} rows, {_MOST_BYTES >> 30} GiB a column at most"
+        raise NoteFormatError(f"{where}: too large: {most}")
+
+
 def _from_npz(path: Path, where: str) -> dict[str, Any]:
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            found = {name: file[name] for name in _COLUMNS if name in file}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, AttributeError, TypeError) as error:
-        raise NoteFormatError(
-            f"{where}: cannot be read as .npz without pickled objects ({type(error).__name__})"
-        ) from None
-    lengths = {array.shape for array in found.values()}
-    if len(lengths) > 1 or any(len(shape) != 1 for shape in lengths):
+    with zipfile.ZipFile(path) as archive:
+        members = {member.filename: member for member in archive.infolist()}
+        found = {
+            name: _array(archive, members[f"{name}.npy"], f"{where}: {name}")
+            for name in _COLUMNS
+            if f"{name}.npy" in members
+        }
+    if len({array.shape for array in found.values()}) > 1:
         raise NoteFormatError(f"{where}: the arrays must have one dimension and equal lengths")
-    for name, array in found.items():
-        if array.dtype.kind not in ("fiub" if name == "score" else "iuU"):
-            wanted = "numbers" if name == "score" else "integers or text"
-            raise NoteFormatError(f"{where}: {name}: the array does not hold {wanted}")
     return found
+
+
+def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, where: str) -> npt.NDArray[Any]:
+    """One array of one dimension; no more is unpacked than its own header declares."""
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise NoteFormatError(f"{where}: packed in a way that NumPy does not write")
+    is_score = member.filename == "score.npy"
+    npy: Any = np.lib.format  # without type hints
+    read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+    with archive.open(member) as file:
+        shape, _, kind = read_header[npy.read_magic(file)](file)
+        if kind.kind not in ("fiub" if is_score else "iuU"):
+            wanted = "numbers" if is_score else "integers or text"
+            raise NoteFormatError(f"{where}: the array does not hold {wanted}")
+        if len(shape) != 1:
+            raise NoteFormatError(f"{where}: the array must have one dimension")
+        size = shape[0] * kind.itemsize
+        if not 0 <= size <= _MOST_BYTES:
+            raise NoteFormatError(f"{where}: too large: {_MOST_BYTES >> 30} GiB an array at most")
+        data = file.read(size + 1)
+    if len(data) != size:
+        raise NoteFormatError(f"{where}: the array is damaged")
+    return np.ndarray(shape, kind, data)
 
 
 # --- values -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from phiscan.commands.options import OptionsReport
+from phiscan.questions import OTHER_SPECIALTY
 from phiscan.reporting.figures import counted, how_many, in_words, margin, percent
 from phiscan.scan_report import Estimate
 
@@ -37,8 +38,16 @@ def tables(report: OptionsReport) -> Iterator[Table]:
     ]
     title = f"Removed options given back ({report.removed_in_prompt:,} could be read in the prompt)"
     yield Table(title, ("test", "removed", "given back", "by chance", "beyond chance"), matches, 2)
+    others = f"{OTHER_SPECIALTY} ({report.other_specialties:,} not in the list)"
+    shown = {None: "all", OTHER_SPECIALTY: others}
     right = [
-        (row.task, row.top, row.specialty or "all", _figure(row.estimate), row.estimate.n_undecided)
+        (
+            row.task,
+            row.top,
+            shown.get(row.specialty, row.specialty),
+            _figure(row.estimate),
+            row.estimate.n_undecided,
+        )
         for row in report.accuracy
     ]
     yield Table("Right answers", ("task", "within the first", "specialty", "right", "unclear"), right, 3)

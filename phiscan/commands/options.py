@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import phiscan
 from phiscan.config import ScanConfig
 from phiscan.diagnoses import load_synonyms
-from phiscan.errors import ConfigError, NoteFormatError, StoreError
+from phiscan.errors import ConfigError, NoteFormatError
 from phiscan.input_rows import Tally, read_rows
 from phiscan.option_match import Answer, chosen
 from phiscan.option_measures import TESTS, AccuracyRow, MatchRow, TaskCount, measure_options
 from phiscan.option_tasks import TASKS, Asked, asked_of, shown_options
 from phiscan.passes.plan import Progress, silent
+from phiscan.private_file import private_folder, write_private
 from phiscan.protocols import Backend, ModelSource
 from phiscan.questions import LoadedQuestions, Question, load_questions
 from phiscan.registry import load_plugin
@@ -39,6 +39,8 @@ class OptionsReport(Model):
     rows_read: int
     rows_bad: dict[str, int]
     without_answer: dict[str, int]
+    other_specialties: int
+    """Distinct specialties of the file that the list does not name: all of them count as `other`."""
     replay_bad: dict[str, int]
     tasks: tuple[TaskCount, ...]
     removed_in_prompt: int
@@ -64,7 +66,6 @@ def run_options(
 
     With neither a model nor answers only the prompts are written, and None is returned.
     """
-    os.umask(0o077)
     if inputs.model is not None and inputs.replay is not None:
         raise ConfigError("give either --model, or --replay with answers made elsewhere")
     if inputs.adapter is not None and inputs.model is None:
@@ -86,7 +87,7 @@ def run_options(
         seed=seed,
         chance_draws=settings.chance_draws,
     )
-    _write_rows(inputs.out, "answers.jsonl", _judged(asked, answers, questions))
+    _write_rows(inputs.out / "answers.jsonl", _judged(asked, answers, questions))
     report = OptionsReport(
         phiscan_version=phiscan.__version__,
         seed=seed,
@@ -97,7 +98,7 @@ def run_options(
         replay_bad=tally.counts()["rows_bad"],
         **measured._asdict(),
     )
-    _write(inputs.out, "options.json", report.model_dump_json(indent=2) + "\n")
+    write_private(inputs.out / "options.json", report.model_dump_json(indent=2) + "\n", "--out")
     return report
 
 
@@ -111,7 +112,8 @@ def _answers(
         build = load_plugin("backends", config.model.backend).build
         backend = build(ModelSource(inputs.model or "", inputs.adapter), config.model)
     prompts = [{"question_id": a.question_id, "task": a.task, "prompt": a.prompt} for a in asked]
-    _write_rows(inputs.out, "prompts.jsonl", prompts)
+    private_folder(inputs.out, "--out")
+    _write_rows(inputs.out / "prompts.jsonl", prompts)
     if read is not None:
         return ModelIdentity(backend="replay"), read
     if backend is None:
@@ -167,6 +169,7 @@ def _counts(loaded: LoadedQuestions) -> dict[str, Any]:
         "rows_read": loaded.rows_read,
         "rows_bad": loaded.rows_bad,
         "without_answer": loaded.without_answer,
+        "other_specialties": loaded.other_specialties,
     }
 
 
@@ -186,15 +189,5 @@ def _judged(
         yield row
 
 
-def _write_rows(folder: Path, name: str, rows: Iterator[dict[str, Any]] | list[dict[str, Any]]) -> None:
-    _write(folder, name, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
-
-
-def _write(folder: Path, name: str, content: str) -> None:
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        unfinished = folder / f".unfinished-{name}"
-        unfinished.write_text(content, encoding="utf-8")
-        unfinished.replace(folder / name)
-    except OSError as error:
-        raise StoreError(f"--out: cannot be written ({type(error).__name__})") from None
+def _write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    write_private(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "--out")

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from phiscan.config import ScanConfig, first_problem, read_toml
+from phiscan.config import ScanConfig, first_problem
 from phiscan.errors import ConfigError
 from phiscan.planning import Cost, Machine, Tokens, Workload, costs, patients_needed, tokens_of
+from phiscan.printable import PrintableName, PrintableText
 from phiscan.resources import resource_dir
 from phiscan.stats import zero_bound
+from phiscan.toml_file import read_toml
 
 RATES = (0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 """Rates shown beside the one asked for."""
 TABLE = "hardware.toml"
+_MOST = 10**12
+"""Bound of every figure given: far above any real one, and products of them are still finite."""
 
 
 class PlanSettings(BaseModel):
@@ -24,26 +28,29 @@ class PlanSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    rate: float = Field(0.01, gt=0, lt=1)
-    level: float = Field(0.95, gt=0, lt=1)
-    patients: int | None = Field(None, ge=1)
-    notes_per_patient: float = Field(3.0, gt=0)
-    note_tokens: int = Field(600, ge=2)
-    note_words: int = Field(400, ge=1)
-    billions: float = Field(8.0, gt=0)
+    rate: float = Field(0.01, ge=1e-9, lt=1, allow_inf_nan=False)
+    level: float = Field(0.95, gt=0, lt=1, allow_inf_nan=False)
+    patients: int | None = Field(None, ge=1, le=_MOST)
+    notes_per_patient: float = Field(3.0, gt=0, le=_MOST, allow_inf_nan=False)
+    note_tokens: int = Field(600, ge=2, le=_MOST)
+    note_words: int = Field(400, ge=1, le=_MOST)
+    billions: float = Field(8.0, gt=0, le=_MOST, allow_inf_nan=False)
     control: bool = True
+
+
+_Speed = Annotated[float, Field(ge=1 / _MOST, le=_MOST, allow_inf_nan=False)]
 
 
 class _Machine(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    name: str = Field(min_length=1)
-    generated: float = Field(gt=0)
-    read: float = Field(gt=0)
-    words: float = Field(ge=0)
-    memory: float = Field(gt=0)
-    price: float = Field(ge=0)
-    source: str
+    name: PrintableName
+    generated: _Speed
+    read: _Speed
+    words: int = Field(ge=0, le=_MOST)
+    memory: _Speed
+    price: float = Field(ge=0, le=_MOST, allow_inf_nan=False)
+    source: PrintableText
 
 
 class _Table(BaseModel):
@@ -160,7 +167,7 @@ def plan_tables(plan: Plan) -> list[Shown]:
     ]
     return [
         Shown(
-            f"Patients of whom none may leak, at {level:.0%}",
+            f"Patients of whom none may leak, at {100 * level:g}%",
             ("share of patients who leak", "patients", "notes"),
             needed,
         ),

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from sacrebleu.metrics import BLEU
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 from phiscan.protocols import Metric, MetricSettings, Pair, Score
 
@@ -32,7 +34,12 @@ class SentenceBleu:
 
     def score(self, pairs: Sequence[Pair]) -> list[Score]:
         """One value a pair; ``no_words`` where the tokenizer leaves nothing of a text."""
-        return [self._one(pair) for pair in pairs]
+        try:
+            return [self._one(pair) for pair in pairs]
+        finally:
+            # The library would keep the last 65,536 texts twice: memory, and patients' text in it.
+            for tokenizer in (Tokenizer13a, TokenizerRegexp):
+                tokenizer.__call__.cache_clear()
 
     def _one(self, pair: Pair) -> Score:
         found = self._bleu.sentence_score(pair.continuation, [pair.suffix])

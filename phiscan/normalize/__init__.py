@@ -47,7 +47,7 @@ OLDEST = 89
 """Ages above this, and what tells of them, are identifiers (45 CFR 164.514(b)(2)(i)(C))."""
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def keys(category: str, text: str, date_order: DateOrder = "mdy") -> Keys:
     """The comparable forms of ``text`` read as a value of ``category`` (at least one full key)."""
     if category == "DATE":

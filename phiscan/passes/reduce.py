@@ -25,6 +25,7 @@ from phiscan.protocols import Backend
 from phiscan.records import Unit, arm_of
 from phiscan.report import build_report
 from phiscan.review.settle import judgement, opinions, settle
+from phiscan.run_files import REVIEW
 from phiscan.scan_report import (
     ChanceRow,
     Coverage,
@@ -40,7 +41,7 @@ from phiscan.scan_report import (
 )
 from phiscan.similarity_measures import SimilarityTables, measure_similarity
 from phiscan.spike_measures import measure_spikes
-from phiscan.store import RunDirectory, files_of
+from phiscan.store import RunDirectory, codes_of, files_of
 from phiscan.value_index import ValueIndex
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 _COLUMNS: dict[str, list[str]] = {
     "notes": ["note_id", "patient_id", "split", "copies", "n_chars", "n_tokens"],
     "prompts": ["prompt_id", "note_id", "scheme", "tier", "prefix_tok", "prefix_end"],
-    "continuations": ["gen_id", "prompt_id", "note_id", "arm", "decoding", "stop", "degenerate"],
+    "continuations": ["gen_id", "prompt_id", "note_id", "arm", "decoding", "draw", "stop", "degenerate"],
     "matches": ["gen_id", "unit", "where", "n_units", "net_units", "cont_unit", "n_patients"],
     "hits": ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"],
     "verdicts": [
@@ -86,8 +87,6 @@ _EXPOSURES = [
     *("rank", "decoys", "given_rank", "given_decoys", "exposure_bits"),
 ]
 _NEXT = ("next_tok", "next_logprob")
-REVIEW = "review/score.json"
-"""Where the figures of a scored review stand in the run directory."""
 _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
 
 
@@ -142,8 +141,12 @@ def renew_report(finished: FinishedRun) -> ScanReport:
 
 def read_tables(run: RunDirectory) -> Tables:
     """The tables that measures are made from; of a hit's verdicts a person's counts, and his latest."""
-    frames = {name: run.read_frame(name, columns) for name, columns in _COLUMNS.items()}
-    return Tables(**{**frames, "verdicts": _last_word(frames["verdicts"])}, kinds_said=_kinds_said(run))
+    frames = {name: run.read_frame(name, columns, coded=True) for name, columns in _COLUMNS.items()}
+    said = _kinds_said(run)
+    return Tables(
+        **{**frames, "verdicts": _last_word(frames["verdicts"])},
+        kinds_said=dict(zip(codes_of(said).tolist(), said.values(), strict=True)),
+    )
 
 
 def _kinds_said(run: RunDirectory) -> dict[str, str]:
@@ -167,9 +170,14 @@ def _kinds_said(run: RunDirectory) -> dict[str, str]:
 
 
 def _last_word(verdicts: pd.DataFrame) -> pd.DataFrame:
-    order = verdicts.assign(human=verdicts["verifier"] == "human", said=verdicts["time"].fillna(""))
-    last = order.sort_values(["human", "said"], kind="stable").drop_duplicates("hit_id", keep="last")
-    return verdicts.loc[last.index.sort_values()].reset_index(drop=True)
+    human = verdicts["verifier"] == "human"
+    if human.any():
+        order = verdicts.assign(human=human).sort_values(
+            ["human", "time"], kind="stable", na_position="first"
+        )
+        last = order.drop_duplicates("hit_id", keep="last").index.sort_values()
+        verdicts = verdicts.loc[last].reset_index(drop=True)
+    return verdicts.drop(columns=["verifier", "time"])
 
 
 def _units(tokens: bool) -> tuple[Unit, ...]:
@@ -183,14 +191,14 @@ def make_chance(
 
     ``patients``: number in the value index of each note's patient, by ordinal.
     """
-    hits = run.read_frame("hits", ["hit_id", "gen_id", "category", "canonical", "text"])
+    hits = run.read_frame("hits", ["hit_id", "gen_id", "category", "canonical", "text"], coded=True)
     said = ["hit_id", "verdict", "anchored", "specific", "note_side_miss"]
     gens = tables.continuations[tables.continuations["arm"] != "control_holdout"]
     hits = hits.merge(tables.verdicts[said], on="hit_id").merge(
         gens[["gen_id", "note_id", "arm"]], on="gen_id"
     )
     hits = hits[hits["verdict"] != "not_phi"]
-    ordinals = run.read_frame("notes", ["note_id", "ordinal"]).set_index("note_id")["ordinal"]
+    ordinals = run.read_frame("notes", ["note_id", "ordinal"], coded=True).set_index("note_id")["ordinal"]
     hits["patient"] = hits["note_id"].map(ordinals.map(lambda ordinal: patients[ordinal]))
     return tuple(chance_rows(hits, values, patients.tolist(), seed=seed))
 
@@ -200,9 +208,9 @@ def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
     if not run.has_table("audits"):
         return None
     tables = ExposureTables(
-        run.read_frame("notes", ["note_id", "patient_id", "split", "n_tokens"]),
-        run.read_frame("exposures", _EXPOSURES),
-        run.read_frame("audits", ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok", *_NEXT]),
+        run.read_frame("notes", ["note_id", "patient_id", "split", "n_tokens"], coded=True),
+        run.read_frame("exposures", _EXPOSURES, coded=True),
+        run.read_frame("audits", ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok", *_NEXT], coded=True),
     )
     return measure_exposure(tables, seed=seed)
 
@@ -211,7 +219,7 @@ def similarity_section(
     run: RunDirectory, tables: Tables, tokens: bool, seed: int
 ) -> SimilaritySection | None:
     """How alike answers and notes are; None if no metric was asked for."""
-    rows = run.read_frame("similarities", ["gen_id", "metric", "value", "reason"])
+    rows = run.read_frame("similarities", ["gen_id", "metric", "value", "reason"], coded=True)
     if rows.empty:
         return None
     frames = SimilarityTables(tables.notes, tables.prompts, tables.continuations, rows, tables.screened)
@@ -220,7 +228,7 @@ def similarity_section(
 
 def review_section(run: RunDirectory) -> ReviewSection | None:
     """What people's review found, as `phiscan review score` left it; None if it was not scored."""
-    if not (run.root / REVIEW).is_file():
+    if not run.has_file(REVIEW):
         return None
     try:
         return ReviewSection.model_validate(run.read_json(REVIEW))

@@ -1,17 +1,17 @@
 """Word lists of ``rules/lexicons``, read once: what is a state, a country, or never a name.
 
-All entries come back in lower case. ``.txt`` lists (one entry a line, ``#`` comments) are shared
-with the rule files; ``.toml`` lists carry more than one kind of entry.
+Entries come back in lower case, specialties apart. ``.txt`` lists (one entry a line, ``#`` comments)
+are shared with the rule files; ``.toml`` lists carry more than one kind of entry.
 """
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
 from typing import Any
 
 from phiscan.errors import RuleError
 from phiscan.resources import resource_dir
+from phiscan.toml_file import read_toml
 
 
 @lru_cache(maxsize=1)
@@ -98,16 +98,23 @@ def not_places() -> frozenset[str]:
     return _lines("not_place")
 
 
+@lru_cache(maxsize=1)
+def specialties() -> tuple[str, ...]:
+    """Specialties, subjects and examinations by which reports may split their figures, as spelt there."""
+    return tuple(_entries("specialty_name"))
+
+
 def _toml(name: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(_read(f"{name}.toml"))
-    except tomllib.TOMLDecodeError:
-        raise RuleError(f"lexicon {name}: is not valid TOML") from None
+    return read_toml(resource_dir("rules") / "lexicons" / f"{name}.toml", f"lexicon {name}", RuleError)
 
 
 def _lines(name: str) -> frozenset[str]:
-    lines = (line.strip().lower() for line in _read(f"{name}.txt").splitlines())
-    return frozenset(line for line in lines if line and not line.startswith("#"))
+    return frozenset(entry.lower() for entry in _entries(name))
+
+
+def _entries(name: str) -> list[str]:
+    lines = (line.strip() for line in _read(f"{name}.txt").splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _read(file: str) -> str:

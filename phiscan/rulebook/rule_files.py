@@ -7,10 +7,9 @@ says what a value looks like, never whether it is valid: a check digit that hold
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import regex
@@ -24,6 +23,7 @@ from phiscan.rulebook.checksums import CHECKSUMS
 from phiscan.rulebook.name_words import mark_names, may_be_name
 from phiscan.rulebook.rule_schema import PatternSpec, RuleSpec
 from phiscan.rulebook.time_limit import time_limit
+from phiscan.toml_file import read_toml
 
 STRENGTHS: dict[str, float] = {"weak": 0.3, "medium": 0.6, "strong": 0.9}
 """Scores by name: a shape alone, a shape with a hint, a shape that is little else."""
@@ -43,9 +43,10 @@ _AT_ONCE = 32
 _FRAGMENT = regex.compile(r"\{\{(\w+)\}\}")
 _WORD = regex.compile(r"([^\W\d_][^\W_]*(?:[-'’&./][^\W_]+)*?)(?:['’][sS])?(?![^\W_])")
 _WORDS = regex.compile(r"\\L<(\w+)>")
+_GROUPS = regex.compile(r"\(\?P?<(\w+)>")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Expression:
     """One ``[[pattern]]`` of a rule, with its fragments put in."""
 
@@ -54,7 +55,6 @@ class Expression:
     flags: int
     words: dict[str, list[str]]
     """The word lists it names."""
-    compiled: regex.Pattern[str]
     group: str | int
     """What is reported: the group, or 0 for the whole match."""
     looked_at: str | int
@@ -62,6 +62,11 @@ class Expression:
     digest: str
     anchor: Anchor | None
     """None: tried on the whole text."""
+
+    @cached_property
+    def compiled(self) -> regex.Pattern[str]:
+        """Compiled when first asked for: a text needs few of the expressions, and all take seconds."""
+        return regex.compile(self.source, self.flags, **self.words)
 
     def matches(self, text: str, places: Places) -> Sequence[regex.Match[str]]:
         """Its matches, as a search of the whole text finds them, from ``places`` where they may begin.
@@ -301,9 +306,7 @@ def _load(directory: Path) -> tuple[Rule, ...]:
 
 def _read(path: Path) -> Rule:
     try:
-        spec = RuleSpec.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RuleError(f"rule {path.stem}: not valid TOML: {error}") from None
+        spec = RuleSpec.model_validate(read_toml(path, f"rule {path.stem}", RuleError))
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
@@ -340,24 +343,27 @@ def _compile(where: str, pattern: PatternSpec, folder: Path) -> Expression:
             name: _phrases(_lexicon(lexicons, f"{name}.txt")) for name in sorted(set(_WORDS.findall(source)))
         }
         flags = sum((_FLAGS[flag] for flag in pattern.flags), start=regex.VERSION0)
-        compiled = regex.compile(source, flags, **words)
     except OSError:
         raise RuleError(f"{where}: names a lexicon that is not there") from None
-    except regex.error as error:
-        raise RuleError(f"{where}: {error.msg} at {error.pos}") from None
     name = digest(source, flags, words)
-    group = pattern.group if pattern.group in compiled.groupindex else 0
-    return Expression(
+    groups = set(_GROUPS.findall(source))
+    group = pattern.group if pattern.group in groups else 0
+    made = Expression(
         spec=pattern,
         source=source,
         flags=flags,
         words=words,
-        compiled=compiled,
         group=group,
-        looked_at="own" if "own" in compiled.groupindex else group,
+        looked_at="own" if "own" in groups else group,
         digest=name,
         anchor=read_anchors(folder).get(name),
     )
+    if made.anchor is None:  # one that has an anchor was compiled to find it
+        try:
+            _ = made.compiled
+        except regex.error as error:
+            raise RuleError(f"{where}: {error.msg} at {error.pos}") from None
+    return made
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,6 @@ to look at: that it was found says nothing yet.
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +20,7 @@ from phiscan.errors import RuleError
 from phiscan.resources import resource_dir
 from phiscan.rulebook.sentences import sentence_spans
 from phiscan.rulebook.term_index import TermIndex
+from phiscan.toml_file import read_toml
 
 FOLDER = "beyond_phi"
 """Folder of the lexicons inside ``rules/``."""
@@ -150,9 +150,7 @@ def _load(directory: Path) -> tuple[Topic, ...]:
 
 def _read(path: Path) -> Topic:
     try:
-        spec = TopicSpec.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RuleError(f"topic {path.stem}: not valid TOML: {error}") from None
+        spec = TopicSpec.model_validate(read_toml(path, f"topic {path.stem}", RuleError))
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "entry"

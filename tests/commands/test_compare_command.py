@@ -2,6 +2,8 @@
 
 import csv
 import json
+import shutil
+import stat
 
 import pytest
 from replay_cases import NOTES
@@ -220,3 +222,20 @@ def test_other_settings_are_named(runs, tmp_path, write_jsonl):
     scan(inputs, config.model_copy(update={"run": config.run.model_copy(update={"seed": 5})}))
     found = compare_runs([runs["few"], tmp_path / "run"])
     assert "B: settings other than A's: run.seed" in found.remarks
+
+
+def test_settings_of_an_edited_report_are_shown_only_if_they_can_be_seen(runs, tmp_path):
+    shutil.copytree(runs["few"], tmp_path / "run")
+    report = json.loads((tmp_path / "run" / "report.json").read_text())
+    report["manifest"]["settings"]["run"]["a\x1b[31m\nsecret"] = 1
+    (tmp_path / "run" / "report.json").write_text(json.dumps(report))
+    found = compare_runs([runs["few"], tmp_path / "run"])
+    assert "B: settings other than A's: (a name that cannot be shown)" in found.remarks
+
+
+def test_csv_files_are_for_their_owner_alone(runs, phiscan, tmp_path):
+    folder = tmp_path / "made" / "csv"
+    assert phiscan("compare", runs["few"], runs["more"], "--csv", folder)[0] == 0
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    folders = {stat.S_IMODE(path.stat().st_mode) for path in (folder, folder.parent)}
+    assert (modes, folders) == ({0o600}, {0o700})

@@ -2,9 +2,12 @@
 
 import csv
 import gzip
+import io
 import json
 import math
+import stat
 import tempfile
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from phiscan.commands import forecast_tables
 from phiscan.commands.forecast import forecast_suite
 from phiscan.commands.forecast_tables import read_scores
 from phiscan.errors import PhiscanError
@@ -239,6 +243,15 @@ def test_patients_that_differ_are_refused(suite, tmp_path):
         ([model("big")], 'full = "big"', "at least one cheap run"),
         ([model("big"), model("big")], 'full = "big"', "two models have the same name"),
         ([model("small", size=0), model("big")], 'full = "big"', "model.0.parameters"),
+        ([model("small", size=10**400), model("big")], 'full = "big"', "model.0.parameters"),
+        ([model("small", tokens=10**30), model("big")], 'full = "big"', "model.0.tokens"),
+        ([model("small", seen=10**30), model("big")], 'full = "big"', "model.0.seen"),
+        ([model("small\x1b[31m"), model("big")], 'full = "big"', "model.0.name: must be 1 to 60 printable"),
+        ([model("s" * 61), model("big")], 'full = "big"', "model.0.name: must be 1 to 60 printable"),
+        ([model("small") | {"scores": "a\0.csv"}, model("big")], 'full = "big"', "model.0.scores: no path holds a null"),
+        ([model("small") | {"scores": "a\0.npz"}, model("big")], 'full = "big"', "model.0.scores: no path holds a null"),
+        ([model("small") | {"scores": "."}, model("big")], 'full = "big"', "model 1: scores: a folder stands where"),
+        ([model("small") | {"scores": "z" * 300 + ".csv"}, model("big")], 'full = "big"', "model 1: scores: "),
         ([model("small", colour=1), model("big")], 'full = "big"', "model.0.colour: unknown setting"),
         ([model("small", run="x"), model("big")], 'full = "big"', "model 1: give either scores or run"),
         ([model("small", seen=1), model("big")], 'full = "big"', "model 1: seen: needs sequences numbered from 0"),
@@ -263,8 +276,8 @@ def test_a_suite_that_cannot_be_used_is_one_line(tmp_path, command_line, models,
 @pytest.mark.parametrize(
     ("arrays", "said"),
     [
-        ({"sequence": np.array([{}], dtype=object), "score": [1.0]}, "without pickled objects"),
-        ({"sequence": [[1]], "score": [[1.0]]}, "one dimension and equal lengths"),
+        ({"sequence": np.array([{}], dtype=object), "score": [1.0]}, "does not hold integers or text"),
+        ({"sequence": [[1]], "score": [[1.0]]}, "sequence: the array must have one dimension"),
         ({"sequence": [1, 2], "score": [1.0]}, "one dimension and equal lengths"),
         ({"sequence": [1.5], "score": [1.0]}, "sequence: the array does not hold integers or text"),
         ({"sequence": [1], "score": ["1.0"]}, "score: the array does not hold numbers"),
@@ -298,6 +311,96 @@ def test_a_torn_row_is_an_error_not_a_sequence_without_a_score(tmp_path):
     (tmp_path / "t.csv").write_text("sequence,score\n1,1\n2\n3,1\n")
     with pytest.raises(PhiscanError, match="SUITE: model 1: scores: row 2: wrong number of fields"):
         read_scores(tmp_path / "t.csv", "SUITE: model 1: scores")
+
+
+COLUMNS = {"sequence": [f"{CANARY}{i}" for i in range(60)], "score": [0.5] * 60}
+WHERE = "SUITE: model 1: scores"
+
+
+def npz(path):
+    np.savez_compressed(path, **COLUMNS)
+
+
+def parquet(path):
+    pq.write_table(pa.table(COLUMNS), path)
+
+
+@pytest.mark.parametrize("write", [npz, parquet])
+@settings(deadline=None, max_examples=150)
+@given(data=st.data())
+def test_a_damaged_file_is_read_or_refused_in_one_line(write, data):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{CANARY}.{write.__name__}"
+        write(path)
+        content = bytearray(path.read_bytes())
+        for _ in range(data.draw(st.integers(1, 4))):
+            at = data.draw(st.integers(0, len(content) - 1))
+            put = data.draw(st.binary(min_size=1, max_size=8))
+            content[at : at + len(put)] = put
+        path.write_bytes(content[: data.draw(st.integers(len(content) // 2, len(content)))])
+        try:
+            read_scores(path, WHERE)
+            said = ""
+        except PhiscanError as error:
+            said = str(error)
+    assert not said or said.startswith(f"{WHERE}: ")
+    assert not said or said.isprintable()
+    assert CANARY not in said
+
+
+@pytest.mark.parametrize(
+    "kind", ["encrypted", "declares more", "holds more", "another packing", "not named .npy"]
+)
+def test_an_archive_that_numpy_did_not_write_is_refused(kind, tmp_path):
+    header = {"descr": "<i8", "fortran_order": False, "shape": (3 if kind != "declares more" else 10**15,)}
+    with zipfile.ZipFile(tmp_path / "t.npz", "w") as archive:
+        packing = zipfile.ZIP_BZIP2 if kind == "another packing" else zipfile.ZIP_DEFLATED
+        for name in ("sequence", "score"):
+            member = io.BytesIO()
+            np.lib.format.write_array_header_1_0(member, header)
+            member.write(b"\0" * 24 * (2 if kind == "holds more" else 1))
+            archive.writestr(name if kind == "not named .npy" else f"{name}.npy", member.getvalue(), packing)
+    if kind == "encrypted":
+        content = bytearray((tmp_path / "t.npz").read_bytes())
+        for mark, offset in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+            content[content.find(mark) + offset] |= 1
+        (tmp_path / "t.npz").write_bytes(content)
+    said = {"encrypted": "cannot be read", "declares more": "too large", "holds more": "the array is damaged",
+            "another packing": "packed in a way", "not named .npy": 'no column "sequence"'}  # fmt: skip
+    with pytest.raises(PhiscanError, match=f"^{WHERE}.*: {said[kind]}"):
+        read_scores(tmp_path / "t.npz", WHERE)
+
+
+@pytest.mark.parametrize("write", [npz, parquet])
+def test_a_column_over_the_bound_is_refused_before_it_is_unpacked(write, tmp_path, monkeypatch):
+    path = tmp_path / f"t.{write.__name__}"
+    write(path)
+    assert len(read_scores(path, WHERE).ids) == 60
+    for name, most in (("_MOST_BYTES", 300), ("_MOST_ROWS", 59)):
+        if write is parquet or name == "_MOST_BYTES":
+            monkeypatch.setattr(forecast_tables, name, most)
+            with pytest.raises(PhiscanError, match="too large"):
+                read_scores(path, WHERE)
+            monkeypatch.undo()
+
+
+def test_a_parquet_file_may_not_name_a_column_twice_nor_hold_other_than_unicode(tmp_path):
+    twice = pa.table([pa.array([1]), pa.array([1]), pa.array([1.0])], names=["sequence", "sequence", "score"])
+    bytes_ = pa.array([f"{CANARY}".encode() + b"\xff"], pa.binary())
+    torn = pa.table({"sequence": pa.Array.from_buffers(pa.string(), 1, bytes_.buffers()), "score": [1.0]})
+    for table, said in ((twice, "sequence: two columns have this name"), (torn, "cannot be read")):
+        pq.write_table(table, tmp_path / "t.parquet")
+        with pytest.raises(PhiscanError, match=said) as caught:
+            read_scores(tmp_path / "t.parquet", WHERE)
+        assert CANARY not in str(caught.value)
+
+
+def test_the_chart_is_for_its_owner_alone(suite, tmp_path, command_line):
+    chart = tmp_path / "recall.svg"
+    chart.write_text("old")
+    chart.chmod(0o644)
+    assert command_line("forecast", suite, "--chart", chart)[0] == 0
+    assert stat.S_IMODE(chart.stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize(

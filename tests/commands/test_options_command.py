@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import stat
 
@@ -122,6 +123,50 @@ def test_answers_made_elsewhere_are_judged_beside_chance(questions, tmp_path, wr
     assert code == 0
     assert all(word in printed for word in ("beyond chance", "whole_words", "within the first", "9"))
     assert len(list(tables(report))) == 3
+
+
+def test_a_specialty_that_is_not_listed_is_counted_not_shown(tmp_path, write_jsonl, command_line):
+    secret = ["Mr Quill", "\x1b[31mQuill", "quill 4/11", "quill 4/11"]
+    rows = [
+        {"id": str(n), "question": f"Which {n}?", "A": f"aa{n}", "B": f"bb{n}", "C": f"cc{n}", "answer": "A", "specialty": name}
+        for n, name in enumerate([*secret, "cardiology", "Cardiology"])
+    ]  # fmt: skip
+    answers = [{"question_id": row["id"], "task": "answer", "answer": "A"} for row in rows]
+    command = ("options", "--questions", write_jsonl(tmp_path / "q.jsonl", rows),
+               "--replay", write_jsonl(tmp_path / "a.jsonl", answers), "--out", tmp_path / "out")  # fmt: skip
+    code, printed, _ = command_line(*command)
+    assert code == 0
+    assert "other (3 not in the list)" in printed
+    shown = command_line(*command, "--json")[1]
+    report = json.loads(shown)
+    found = {row["specialty"]: row["estimate"]["n"] for row in report["accuracy"]}
+    assert found == {None: 6, "Cardiology": 2, "other": 4}
+    assert report["other_specialties"] == 3
+    stored = (tmp_path / "out" / "options.json").read_text()
+    for text in (printed, shown, stored):
+        assert "quill" not in text.lower()
+        assert "\x1b" not in text
+        assert "\\u001b" not in text
+
+
+def test_every_file_is_for_its_owner_alone_and_a_failed_one_leaves_nothing(questions, tmp_path, command_line):
+    out = tmp_path / "deep" / "out"
+    command = ("options", "--questions", questions, "--set", "model.backend=echo", "--out", out)
+    before = os.umask(0)
+    try:
+        assert command_line(*command)[0] == 0
+    finally:
+        os.umask(before)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in [out.parent, out, *out.iterdir()]}
+    assert modes == {
+        **{"deep": 0o700, "out": 0o700},
+        **dict.fromkeys(("prompts.jsonl", "answers.jsonl", "options.json"), 0o600),
+    }
+    (out / "prompts.jsonl").unlink()
+    (out / "prompts.jsonl").mkdir()
+    code, _, err = command_line(*command)
+    assert (code, err) == (2, "phiscan: --out: cannot be written (IsADirectoryError)\n")
+    assert not list(out.glob(".unfinished-*"))
 
 
 def slow_chance(path, answers):

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 from phiscan.metrics import bleu, rouge_l
 from phiscan.protocols import MetricSettings, Pair
@@ -83,3 +85,9 @@ def test_bleu_of_a_text_with_itself_is_one_or_missing(text: str) -> None:
 def test_bleu_without_words_is_missing_and_without_a_match_zero() -> None:
     pairs = [Pair(" ", "x"), Pair("x", "\n"), Pair("alpha beta", "gamma delta")]
     assert BLEU.score(pairs) == ["no_words", "no_words", 0.0]
+
+
+def test_bleu_leaves_no_text_in_the_caches_of_its_library() -> None:
+    BLEU.score([Pair("seen by Otto Wexmere", "seen by Otto Wexmere today")])
+    for tokenizer in (Tokenizer13a, TokenizerRegexp):
+        assert tokenizer.__call__.cache_info().currsize == 0

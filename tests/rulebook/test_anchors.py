@@ -37,8 +37,7 @@ def both():
 
 def expression(source: str, flags: int = regex.VERSION0, **words: list[str]) -> Expression:
     spec = PatternSpec(regex=source, score="weak")
-    compiled = regex.compile(source, flags, **words)
-    return Expression(spec, source, flags, words, compiled, 0, 0, digest(source, flags, words), None)
+    return Expression(spec, source, flags, words, 0, 0, digest(source, flags, words), None)
 
 
 def longest(strings: Condition) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -94,7 +96,7 @@ def test_bad_toml_unknown_category_and_an_empty_folder_are_refused(tmp_path: Pat
     with pytest.raises(RuleError, match="no rule file"):
         load_rules(tmp_path)
     (tmp_path / "torn.toml").write_text("category = ", encoding="utf-8")
-    with pytest.raises(RuleError, match="rule torn: not valid TOML"):
+    with pytest.raises(RuleError, match="rule torn: not a TOML file"):
         load_rules(tmp_path)
     text = RULE.format(regex="x", keys="").replace("IDNUM", "LANTERN")
     (tmp_path / "torn.toml").write_text(text, encoding="utf-8")
@@ -173,3 +175,22 @@ def test_placeholders_are_masked_offset_for_offset() -> None:
 def test_checksums_take_anything(name: str) -> None:
     assert not CHECKSUMS[name]("")
     assert not CHECKSUMS[name]("٣٤٥½²Ⅷ")
+
+
+def test_groups_named_in_an_expressions_source_are_those_it_is_compiled_with():
+    """Where what is reported stands is read from the source, since not every expression is compiled."""
+    for expression in (expression for rule in load_rules() for expression in rule.expressions):
+        groups = expression.compiled.groupindex
+        assert expression.group == (expression.spec.group if expression.spec.group in groups else 0)
+        assert expression.looked_at == ("own" if "own" in groups else expression.group)
+
+
+def test_shipped_expressions_are_compiled_only_when_a_text_needs_them():
+    script = (
+        "from phiscan.rulebook.rule_files import RuleSet, load_rules\n"
+        "made = [e for rule in load_rules() for e in rule.expressions]\n"
+        "assert not any('compiled' in vars(e) for e in made)\n"
+        "assert RuleSet(load_rules()).find('Phone: 617-555-0142')\n"
+        "assert 0 < sum('compiled' in vars(e) for e in made) < len(made) / 2\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -106,7 +106,7 @@ def test_bad_toml_and_an_empty_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RuleError, match="holds no file"):
         load_topics(tmp_path)
     (tmp_path / "torn.toml").write_text("title = ")
-    with pytest.raises(RuleError, match="topic torn: not valid TOML"):
+    with pytest.raises(RuleError, match="topic torn: not a TOML file"):
         load_topics(tmp_path)
 
 

@@ -1,0 +1,37 @@
+"""Writes what stands outside a run directory: whole or not at all, for its owner alone."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from phiscan.errors import StoreError
+
+
+def private_folder(path: Path, argument: str) -> None:
+    """Make ``path`` and its missing parents with mode 0700; what stood there stays as it is.
+
+    StoreError names ``argument``, never the path; so in :func:`write_private`.
+    """
+    try:
+        for folder in (*reversed(path.parents), path):
+            # One by one: mkdir gives its mode to the last folder only.
+            folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{argument}: cannot be written ({type(error).__name__})") from None
+
+
+def write_private(path: Path, content: str, argument: str) -> None:
+    """Write ``path`` with mode 0600, whatever the umask says and whatever the mode was before."""
+    unfinished = path.with_name(f".unfinished-{path.name}")
+    try:
+        unfinished.unlink(missing_ok=True)
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+            file.write(content)
+        unfinished.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise StoreError(f"{argument}: cannot be written ({type(error).__name__})") from None
