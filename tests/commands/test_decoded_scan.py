@@ -6,14 +6,17 @@ from collections import defaultdict
 
 import pytest
 
+from phiscan.commands.compare import _prompts
 from phiscan.commands.demo_model import train_demo_model
+from phiscan.compare import compare
 from phiscan.config import load_config
 from phiscan.passes.plan import ScanInputs
+from phiscan.passes.reduce import read_tables
 from phiscan.pipeline import scan
 from phiscan.records import OWN_RECORD
 from phiscan.renderers import console, html
 from phiscan.run_answers import answers_of
-from phiscan.store import RunDirectory
+from phiscan.store import RunDirectory, codes_of
 from phiscan.taxonomy import REPORTED_APART
 
 DECODINGS = ("greedy", "t0.7", "k10")
@@ -253,13 +256,10 @@ def test_screening_spares_the_same_prompts_in_every_way(files, together, tmp_pat
 
 
 def test_runs_are_compared_way_by_way(together, alone):
-    from phiscan.compare import compare
-    from phiscan.passes.reduce import read_tables
-
     def answers(run):
-        frame = run.read_frame("prompts", ["prompt_id", "prefix_start"]).assign(text=None)
         digests = {note.note_id: note.note_id for note in run.read_table("notes")}
-        return answers_of(read_tables(run), frame, digests)
+        coded = dict(zip(codes_of(digests).tolist(), digests, strict=True))
+        return answers_of(read_tables(run), _prompts(run), coded)
 
     _, run = together
     found = compare(answers(run), answers(alone["t0.7"][1]), run="B", seed=0)
@@ -285,7 +285,7 @@ def test_reports_name_ways_only_where_there_are_several(together, alone):
     [
         (
             ["regenerate.decodings=['t0']"],
-            "regenerate.decodings: Value error, temperatures go from 0.01 to 10",
+            "regenerate.decodings: temperatures go from 0.01 to 10",
         ),
         (["regenerate.decodings=['warm']"], "write greedy, t0.7"),
         (["regenerate.draws=3"], "greedy decoding has one answer"),
