@@ -12,7 +12,9 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from random import Random
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -21,8 +23,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from phiscan.decoys import Decoys, make_decoys
 from phiscan.greedy_runs import NEXT, K, longest_greedy_runs, longest_run
-from phiscan.protocols import Scores, ScoringBackend, Tokens
-from phiscan.records import Arm, Exposure, Note, NoteAudit, Phi
+from phiscan.protocols import Decoding, Scores, ScoringBackend, Tokens
+from phiscan.records import Arm, Discoverable, Exposure, Note, NoteAudit, Phi
 
 
 class ExposeSettings(BaseModel):
@@ -36,6 +38,10 @@ class ExposeSettings(BaseModel):
         "top", description="rank the values of each patient that stand out most, or every first mention"
     )
     top: int = Field(5, ge=1, description="values of a patient that stand out most, for ranks")
+    free_running: bool = Field(
+        False,
+        description="generate 32 tokens after the first 32 of every note too: the forecast paper's score",
+    )
     window: int | None = Field(
         None, ge=64, description="tokens the model sees at once; not set: as many as it takes"
     )
@@ -54,6 +60,16 @@ class Passed(NamedTuple):
 
     exposures: list[Exposure]
     audits: list[NoteAudit]
+    discoverable: list[Discoverable]
+
+
+class Audited(NamedTuple):
+    """What one pass over each note by one model says."""
+
+    audits: list[NoteAudit]
+    discoverable: list[Discoverable]
+    scores: list[Scores | None]
+    """Of each note."""
 
 
 def audit_notes(
@@ -63,16 +79,60 @@ def audit_notes(
     *,
     arm_of: Callable[[Note], Arm],
     lengths: Sequence[int],
-) -> tuple[list[NoteAudit], list[Scores | None]]:
-    """One pass over every note: an audit row for each prefix length it is longer than, and the scores."""
-    scores = backend.score([one.tokens.ids for one in asked], window=settings.window)
-    rows = [
+    drawn: Mapping[str, Decoding] = MappingProxyType({}),
+) -> Audited:
+    """One pass over every note: rows for each prefix length it is longer than, and the scores.
+
+    ``drawn``: ways of decoding by name, for each of which it is told how likely a draw gives the note.
+    """
+    scores = backend.score(
+        [one.tokens.ids for one in asked], window=settings.window, decodings=list(drawn.values())
+    )
+    lengths = sorted({K, *lengths})
+    told = [(one, found) for one, found in zip(asked, scores, strict=True) if found is not None]
+    audits = [row for one, found in told for row in _audits(one.note, arm_of(one.note), found, lengths)]
+    if settings.free_running:
+        audits = _with_scores(audits, [one for one, _ in told], backend)
+    discoverable = [
         row
-        for one, found in zip(asked, scores, strict=True)
-        if found is not None
-        for row in _audits(one.note, arm_of(one.note), found, sorted({K, *lengths}))
+        for one, found in told
+        for row in _discoverable(one.note, arm_of(one.note), found, lengths, list(drawn))
     ]
-    return rows, scores
+    return Audited(audits, discoverable, scores)
+
+
+def _with_scores(
+    audits: Sequence[NoteAudit], asked: Sequence[Asked], backend: ScoringBackend
+) -> list[NoteAudit]:
+    """The rows with what free-running greedy decoding gives of the tokens after the first ``K``."""
+    long_enough = [one for one in asked if len(one.tokens.ids) >= 2 * K]
+    answers = backend.generate([one.tokens.ids[:K] for one in long_enough], K)
+    right = {
+        one.note.note_id: sum(a == b for a, b in zip(answer.ids, one.tokens.ids[K : 2 * K], strict=False))
+        for one, answer in zip(long_enough, answers, strict=True)
+        if answer is not None
+    }
+    return [
+        replace(row, score_tok=right[row.note_id]) if row.prefix_tok == K and row.note_id in right else row
+        for row in audits
+    ]
+
+
+def _discoverable(
+    note: Note, arm: Arm, scores: Scores, lengths: Iterable[int], drawn: Sequence[str]
+) -> Iterator[Discoverable]:
+    size = len(scores.greedy)
+    for length in lengths:
+        rest = slice(length, min(size, length + NEXT))
+        for number, decoding in enumerate(drawn if length < size else ()):
+            yield Discoverable(
+                note_id=note.note_id,
+                arm=arm,
+                prefix_tok=length,
+                decoding=decoding,
+                next_tok=rest.stop - rest.start,
+                next_logprob=float(scores.decoded[rest, number].astype(np.float64).sum()),
+            )
 
 
 def _audits(note: Note, arm: Arm, scores: Scores, lengths: Iterable[int]) -> Iterator[NoteAudit]:
@@ -95,6 +155,7 @@ def _audits(note: Note, arm: Arm, scores: Scores, lengths: Iterable[int]) -> Ite
             next_tok=rest.stop - rest.start,
             next_logprob=_total(scores, rest),
             context_tok=int(scores.context[rest].min()),
+            score_tok=None,
         )
 
 

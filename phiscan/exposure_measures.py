@@ -7,21 +7,32 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phiscan.greedy_runs import NEXT, K, discoverable
 from phiscan.rates import patient_rate
 from phiscan.records import CONTROL_ARMS, SYNTHETIC, arm_of
-from phiscan.scan_report import Estimate, ExposureRow, ExposureSection, Stratum
+from phiscan.scan_report import (
+    DRAWS,
+    PLAIN,
+    SHARE,
+    SHARES,
+    DiscoverableRow,
+    Estimate,
+    ExposureRow,
+    ExposureSection,
+    ScoreRow,
+    Stratum,
+)
+from phiscan.stats import LEVEL, cluster_mean
 
 if TYPE_CHECKING:
     import pandas as pd
 
 THRESHOLDS = (30, 50)
 _OF_PATIENTS = ["scanned", "holdout"]
-DRAWS = (1, 10, 100, 1_000, 10_000)
-"""n of (n, p)-discoverable extraction."""
-SHARE = 0.5
-"""p of it: the text is discoverable if n draws give it at least so probably."""
+SCORE_BANDS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Where the bands of memorization scores begin; the last holds 1 alone."""
 
 
 class ExposureTables(NamedTuple):
@@ -31,6 +42,7 @@ class ExposureTables(NamedTuple):
     """note_id, patient_id, split"""
     exposures: pd.DataFrame
     audits: pd.DataFrame
+    discoverable: pd.DataFrame
 
 
 def measure_exposure(tables: ExposureTables, *, seed: int) -> ExposureSection:
@@ -38,6 +50,7 @@ def measure_exposure(tables: ExposureTables, *, seed: int) -> ExposureSection:
     notes = tables.notes.set_index("note_id")
     audits = tables.audits.join(notes[["patient_id"]], on="note_id")
     audits = audits[~audits["arm"].isin(CONTROL_ARMS - {"control"})]
+    drawn = _drawn(audits, tables.discoverable, notes[["patient_id"]])
     spans = tables.exposures.join(notes[["patient_id", "split"]], on="note_id")
     # Said again in one note, a value is copied from there: that tells nothing of what was learnt.
     spans = spans[~spans["shown_before"]].copy()
@@ -52,9 +65,21 @@ def measure_exposure(tables: ExposureTables, *, seed: int) -> ExposureSection:
         control=control,
         decoys=int(of_patients["decoys"].max()) if of_patients["decoys"].notna().any() else 0,
         windowed_spans=int(of_patients["windowed"].sum()),
-        estimates=(*_audit_rates(audits, seed), *_span_rates(spans, seed)),
+        estimates=(*_audit_rates(audits, seed), *_np_rates(drawn, seed), *_span_rates(spans, seed)),
         rows=tuple(_rows(spans)),
+        curves=tuple(_curves(drawn)),
+        scores=tuple(_scores(audits, seed)),
     )
+
+
+def _drawn(audits: pd.DataFrame, discoverable: pd.DataFrame, patients: pd.DataFrame) -> pd.DataFrame:
+    """Notes with 50 tokens after the prefix, by way of decoding: log-probability of these tokens."""
+    import pandas as pd
+
+    others = discoverable[discoverable["decoding"] != PLAIN].join(patients, on="note_id")
+    others = others[others["arm"].isin(audits["arm"])]
+    rows = pd.concat([audits.assign(decoding=PLAIN)[others.columns], others])
+    return rows[rows["next_tok"] == NEXT]
 
 
 def _failed(tables: ExposureTables) -> int:
@@ -75,10 +100,59 @@ def _audit_rates(audits: pd.DataFrame, seed: int) -> Iterator[Estimate]:
         if length == K:
             long_enough = rows[rows["n_tokens"] >= K]
             yield _rate("k_extractable", long_enough, long_enough["run_tok"] >= K, seed, **here)
-        whole = rows[rows["next_tok"] == NEXT]
+
+
+def _np_rates(drawn: pd.DataFrame, seed: int) -> Iterator[Estimate]:
+    """(n, p)-discoverable by way of decoding, arm and prefix length."""
+    for (decoding, arm, length), rows in drawn.groupby(["decoding", "arm", "prefix_tok"], sort=True):
+        here = {"decoding": decoding, "arm": arm, "prefix_length": int(length), "unit": "token"}
         for draws in DRAWS:
-            chance = np.array([discoverable(value, draws) for value in whole["next_logprob"]])
-            yield _rate("np_discoverable", whole, chance >= SHARE, seed, draws=draws, **here)
+            event = _chance(rows, draws) >= SHARE
+            yield _rate("np_discoverable", rows, event, seed, draws=draws, **here)
+
+
+def _chance(rows: pd.DataFrame, draws: int) -> NDArray[np.float64]:
+    return np.array([discoverable(value, draws) for value in rows["next_logprob"]])
+
+
+def _curves(drawn: pd.DataFrame) -> Iterator[DiscoverableRow]:
+    """Notes that n draws give with a probability of p at least, for every n and p."""
+    for (decoding, arm, length), rows in drawn.groupby(["decoding", "arm", "prefix_tok"], sort=True):
+        for draws in DRAWS:
+            chance = _chance(rows, draws)
+            for share in SHARES:
+                yield DiscoverableRow(
+                    decoding=decoding,
+                    arm=arm,
+                    prefix_length=int(length),
+                    draws=draws,
+                    probability=share,
+                    discoverable=int((chance >= share).sum()),
+                    notes=len(rows),
+                )
+
+
+def _scores(audits: pd.DataFrame, seed: int) -> Iterator[ScoreRow]:
+    """Memorization scores by arm; nothing where no answer was generated for them."""
+    scored = audits[audits["score_tok"].notna()]
+    for arm, rows in scored.groupby("arm", sort=True):
+        score = rows["score_tok"].to_numpy(np.float64) / K
+        by_patient = rows.assign(score=score).groupby("patient_id")["score"].agg(["sum", "count"])
+        sums, totals = by_patient["sum"].to_numpy(np.float64), by_patient["count"].to_numpy(np.int64)
+        mean = cluster_mean(sums, totals, seed=seed, within=(0.0, 1.0))
+        bands = np.bincount(np.searchsorted(SCORE_BANDS, score, side="right") - 1, minlength=len(SCORE_BANDS))
+        yield ScoreRow(
+            arm=arm,
+            notes=len(rows),
+            patients=len(totals),
+            mean=mean.value,
+            low=mean.low,
+            high=mean.high,
+            level=LEVEL,
+            method=mean.method,
+            bands=tuple(bands.tolist()),
+            differing=int(((score == 1) != (rows["run_tok"] >= K)).sum()),
+        )
 
 
 def _span_rates(spans: pd.DataFrame, seed: int) -> Iterator[Estimate]:

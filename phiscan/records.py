@@ -467,6 +467,25 @@ class NoteAudit:
     """Natural log of the joint probability of these next tokens."""
     context_tok: int
     """Fewest tokens of the note that the model saw before any of them."""
+    score_tok: int | None
+    """Of the 32 tokens after a prefix of 32 those that free-running greedy decoding gives in their place: 32
+    times the forecast paper's memorization score. Null at other lengths, for notes of fewer than 64 tokens,
+    and where nothing was generated for it."""
+
+
+@record
+class Discoverable:
+    """How probable the next tokens of a note are when they are drawn in one way of decoding."""
+
+    note_id: PhiText
+    arm: Arm
+    prefix_tok: int
+    decoding: str
+    """As in a continuation: t0.7, k10, ..."""
+    next_tok: int
+    """Tokens behind ``next_logprob``: 50, or what is left of the note."""
+    next_logprob: float
+    """Natural log of their joint probability; minus infinity if one of them is never drawn."""
 
 
 COMPARED = 100

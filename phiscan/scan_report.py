@@ -54,6 +54,14 @@ class Stratum(Model):
     draws: int | None = Field(None, description="n of (n, p)-discoverable: answers drawn at random")
 
 
+DRAWS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+"""n of (n, p)-discoverable extraction."""
+SHARES = (0.1, 0.5, 0.9)
+"""p of it: the text is discoverable if n draws give it at least so probably."""
+SHARE = 0.5
+"""p of the rates that bear an interval."""
+PLAIN = "t1"
+"""The way of decoding that the pass itself reads: temperature 1, nothing cut off."""
 DESIGN = ("scheme", "tier", "decoding")
 """Fields of a stratum that say in which way was asked: together a design."""
 
@@ -403,6 +411,37 @@ class ExposureRow(Model):
     median_exposure_bits: float | None = Field(description="of the ranked spans")
 
 
+class DiscoverableRow(Model):
+    """Notes whose next 50 tokens n draws give at least once with a probability of p or more."""
+
+    decoding: str = Field(description="how tokens would be drawn, as in a stratum; t1: nothing cut off")
+    arm: Literal["scanned", "holdout", "control", "plant", "twin"]
+    prefix_length: int
+    draws: int = Field(description="n")
+    probability: float = Field(description="p")
+    discoverable: int
+    notes: int = Field(description="notes with 50 tokens after the prefix")
+
+
+class ScoreRow(Model):
+    """Memorization scores of the forecast paper in one arm: right tokens of the 32 after the first 32."""
+
+    arm: Literal["scanned", "holdout", "control", "plant", "twin"]
+    notes: int = Field(description="notes of at least 64 tokens that were answered")
+    patients: int
+    mean: float | None
+    low: float | None
+    high: float | None
+    level: float
+    method: str
+    bands: tuple[int, ...] = Field(
+        description="notes with a score of 0 or more, a quarter, a half, three quarters, and of 1"
+    )
+    differing: int = Field(
+        description="notes whose score is 1 though the pass says no, or the other way; 0 in float32"
+    )
+
+
 class ExposureSection(Model):
     """What one teacher-forced pass over every note says."""
 
@@ -418,6 +457,8 @@ class ExposureSection(Model):
     )
     estimates: tuple[Estimate, ...]
     rows: tuple[ExposureRow, ...]
+    curves: tuple[DiscoverableRow, ...] = Field(description="(n, p)-discoverable, for every n and p")
+    scores: tuple[ScoreRow, ...] = Field(description="empty unless expose.free_running")
 
 
 class SimilarityRow(Model):

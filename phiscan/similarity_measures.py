@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,9 @@ from phiscan.stats import LEVEL, cluster_mean, cluster_median
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_SHARES = ("rouge_l", "bleu")
+"""Metrics that lie between 0 and 1."""
 
 
 class SimilarityTables(NamedTuple):
@@ -63,7 +67,8 @@ def _row(metric: Any, rows: pd.DataFrame, seed: int, **where: Any) -> Similarity
     weights = valued["weight"].to_numpy(np.float64)
     totals = np.bincount(patients, weights=weights).astype(np.float64)
     sums = np.bincount(patients, weights=weights * values).astype(np.float64)
-    mean = cluster_mean(sums, totals, seed=seed)
+    within = (0.0, 1.0) if metric in _SHARES else (-math.inf, math.inf)
+    mean = cluster_mean(sums, totals, seed=seed, within=within)
     median = cluster_median(values, patients, weights, seed=seed)
     return SimilarityRow(
         metric=metric,

@@ -200,12 +200,19 @@ def _bootstrap(events: Sums, totals: Sums, seed: int, level: float) -> tuple[flo
     return float(low), float(high)
 
 
-def cluster_mean(sums: Floats, totals: Counts | Floats, *, seed: int, level: float = LEVEL) -> Interval:
+def cluster_mean(
+    sums: Floats,
+    totals: Counts | Floats,
+    *,
+    seed: int,
+    level: float = LEVEL,
+    within: tuple[float, float] = (-math.inf, math.inf),
+) -> Interval:
     """Interval of ``sums.sum() / totals.sum()``; both of shape (patients,), one entry a patient.
 
-    ``totals`` are numbers of values, or sums of their weights. 50 patients or more: percentile bootstrap
-    of whole patients. Fewer: Student's t on the linearised variance of the ratio between patients. One: no
-    interval.
+    ``totals`` are numbers of values, or sums of their weights; ``within``: what no value can leave.
+    50 patients or more: percentile bootstrap of whole patients. Fewer: Student's t on the linearised
+    variance of the ratio between patients. One: no interval.
     """
     keep = totals > 0
     sums, totals = sums[keep], totals[keep]
@@ -222,7 +229,7 @@ def cluster_mean(sums: Floats, totals: Counts | Floats, *, seed: int, level: flo
 
     variance = clusters / (clusters - 1) * float(((sums - mean * totals) ** 2).sum()) / n**2
     half = float(stdtrit(clusters - 1, (1 + level) / 2)) * math.sqrt(variance)
-    return Interval(mean, mean - half, mean + half, "Student's t on patients")
+    return Interval(mean, max(mean - half, within[0]), min(mean + half, within[1]), "Student's t on patients")
 
 
 def cluster_median(

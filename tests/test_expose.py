@@ -69,14 +69,14 @@ def audited(backend, asked):
 
 @pytest.fixture(scope="module")
 def exposed(backend, asked, audited):
-    _, scores = audited
+    scores = audited.scores
     return expose_notes(
         asked, scores, scores, backend, ExposeSettings(), tokenize=backend.tokenize, decoys_of=drawn(9)
     )
 
 
 def test_the_probability_of_a_span_is_the_product_of_its_tokens(asked, audited, exposed):
-    _, [scores] = audited
+    [scores] = audited.scores
     tokens = asked[0].tokens
     for row, span in zip(exposed, SPANS, strict=True):
         starts = [0, *tokens.ends[:-1]]
@@ -106,7 +106,7 @@ def test_ranks_are_among_the_decoys_and_bits_follow(exposed):
 
 
 def test_only_what_stands_out_most_is_ranked(backend, asked, audited):
-    _, scores = audited
+    scores = audited.scores
     rows = expose_notes(
         asked, scores, None, backend, ExposeSettings(top=2), tokenize=backend.tokenize, decoys_of=drawn(3)
     )
@@ -119,7 +119,7 @@ def test_only_what_stands_out_most_is_ranked(backend, asked, audited):
 
 
 def test_runs_are_those_of_greedy_generation(backend, asked, audited):
-    rows, _ = audited
+    rows = audited.audits
     ids = asked[0].tokens.ids
     assert [row.prefix_tok for row in rows] == [10, K, 40]
     for row in rows:
@@ -171,7 +171,7 @@ def test_a_span_is_greedy_only_whole():
     ):
         said = Said(greedy)
         one = [Asked(note(text), per_character(text), (span,))]
-        _, scores = audit_notes(one, said, ExposeSettings(), arm_of=lambda n: "scanned", lengths=())
+        scores = audit_notes(one, said, ExposeSettings(), arm_of=lambda n: "scanned", lengths=()).scores
         [row] = expose_notes(one, scores, None, said, ExposeSettings(decoys=0), tokenize=None, decoys_of=None)
         assert (row.greedy, row.n_tok, row.logprob) == (expected, 9, -9.0)
 
@@ -222,7 +222,7 @@ def test_what_was_said_before_is_flagged_and_not_ranked(backend):
         dataclasses.replace(second, phi_id="n0.3", start=again, end=again + 8),
     )
     one = [Asked(note(text), backend.tokenize([text])[0], spans)]
-    _, scores = audit_notes(one, backend, ExposeSettings(), arm_of=lambda n: "scanned", lengths=())
+    scores = audit_notes(one, backend, ExposeSettings(), arm_of=lambda n: "scanned", lengths=()).scores
     settings = ExposeSettings(ranked="all")
     rows = expose_notes(one, scores, None, backend, settings, tokenize=backend.tokenize, decoys_of=drawn(3))
     assert [row.shown_before for row in rows] == [False, False, True, True]

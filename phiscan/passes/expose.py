@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from math import log
 from random import Random
 
+from phiscan.decodings import decoding_of
 from phiscan.decoys import Decoys, make_decoys
-from phiscan.expose import Asked, audit_notes, by_patient, expose_notes
+from phiscan.expose import Asked, Passed, audit_notes, by_patient, expose_notes
 from phiscan.passes.plan import Plan, part_name
 from phiscan.protocols import ScoringBackend
-from phiscan.records import Arm, Exposure, Note, NoteAudit, Phi, arm_of
+from phiscan.records import Arm, Note, Phi, arm_of
 from phiscan.store import RunDirectory
 from phiscan.value_pool import ValuePool
 
@@ -27,7 +28,7 @@ def make_pool(plan: Plan) -> ValuePool:
     return pool
 
 
-def expose_shard(plan: Plan, number: int, pool: ValuePool) -> tuple[list[Exposure], list[NoteAudit]]:
+def expose_shard(plan: Plan, number: int, pool: ValuePool) -> Passed:
     """Exposure of every PHI span of the shard's notes, and the audit of every note by each model.
 
     ``pool``: of :func:`make_pool`.
@@ -38,27 +39,35 @@ def expose_shard(plan: Plan, number: int, pool: ValuePool) -> tuple[list[Exposur
     for row in plan.run.read_part("phi", part_name(number)):
         phi[row.note_id].append(row)
     asked = [Asked(note, plan.note_tokens(note), phi[note.note_id]) for note in plan.shard_notes(number)]
-    lengths = loaded.config.regenerate.prefix_lengths
-    audits: list[NoteAudit] = []
-    scores = {}
+    settings = loaded.config.regenerate
+    ways = {name: decoding_of(name) for name in settings.decodings}
+    audited = {}
     for role, backend in loaded.models.items():
         assert isinstance(backend, ScoringBackend)
-        rows, scores[role] = audit_notes(
-            asked, backend, loaded.config.expose, arm_of=_arms(role), lengths=lengths
+        audited[role] = audit_notes(
+            asked,
+            backend,
+            loaded.config.expose,
+            arm_of=_arms(role),
+            lengths=settings.prefix_lengths,
+            drawn={name: way for name, way in ways.items() if way is not None},
         )
-        audits += rows
     scanned = loaded.models["scanned"]
     assert isinstance(scanned, ScoringBackend)
     exposures = expose_notes(
         asked,
-        scores["scanned"],
-        scores.get("control"),
+        audited["scanned"].scores,
+        audited["control"].scores if "control" in audited else None,
         scanned,
         loaded.config.expose,
         tokenize=loaded.tokenize,
         decoys_of=lambda note, phi: _decoys(plan, pool, note, phi),
     )
-    return exposures, audits
+    return Passed(
+        exposures,
+        [row for found in audited.values() for row in found.audits],
+        [row for found in audited.values() for row in found.discoverable],
+    )
 
 
 def _decoys(plan: Plan, pool: ValuePool, note: Note, phi: Phi) -> Decoys:

@@ -98,9 +98,9 @@ class ShardMap:
             self._once("sensitive", ("passages",), part, lambda: self._sensitive(number))
 
     def expose_shard(self, number: int) -> None:
-        """Make the exposures and audits of shard ``number`` unless they stand."""
+        """Make what the pass says of the notes of shard ``number`` unless it stands."""
         part = part_name(number)
-        made = ("exposures", "audits")
+        made = ("exposures", "audits", "discoverable")
         self._once("expose", made, part, lambda: (0, *expose_shard(self.plan, number, self._pool)))
 
     @cached_property

@@ -219,7 +219,8 @@ def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
     tables = (
         _with_plants(run, "notes", ["note_id", "patient_id", "split", "n_tokens"]),
         _with_plants(run, "exposures", _EXPOSURES),
-        _with_plants(run, "audits", ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok", *_NEXT]),
+        _with_plants(run, "audits", [*_COLUMNS["audits"], *_NEXT, "score_tok"]),
+        _with_plants(run, "discoverable", ["note_id", "arm", "prefix_tok", "decoding", *_NEXT]),
     )
     return measure_exposure(ExposureTables(*tables), seed=seed)
 

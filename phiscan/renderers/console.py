@@ -292,6 +292,15 @@ def print_exposure(exposure: ExposureSection, console: Console) -> None:
     for length, arm, cells in audit_rows(exposure):
         _row(audit, length, ARM_NAMES[arm], *(_cell(cell) for cell in cells))
     console.print(audit)
+    for score in exposure.scores:
+        mean = "none" if score.mean is None else f"{score.mean:.3f}"
+        limits = "" if score.low is None else f" ({score.low:.3f} to {score.high:.3f})"
+        console.print(
+            Text(
+                f"Memorization score, {ARM_NAMES[score.arm]}: {mean} on average{limits}; "
+                f"all 32 tokens right of {score.bands[-1]:,} of {how_many(score.notes, 'note')}."
+            )
+        )
     for estimate in exposure.estimates:
         if estimate.metric in ("k_extractable", "patients_with_greedy_identifier"):
             name = METRICS[estimate.metric].name

@@ -7,6 +7,7 @@ from pathlib import Path
 from phiscan.reporting import glossary
 from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
 from phiscan.reporting.designs import decoding_rows, decoding_sentences, design_rows, position_sentences
+from phiscan.reporting.discoverable import curve_panels, curve_story, drawn_rows
 from phiscan.reporting.facts import affected, confirmed, facts, limits
 from phiscan.reporting.figures import (
     centre,
@@ -102,6 +103,7 @@ def _context(report: ScanReport) -> dict[str, object]:
         "ratios": _ratio_chart(tables[0]) if tables else "",
         "phi": _phi_chart(phi),
         "copies": _copies_chart(report),
+        "discoverable": _discoverable_chart(report),
     }
     return {
         "css": Markup((TEMPLATES / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
@@ -125,6 +127,8 @@ def _context(report: ScanReport) -> dict[str, object]:
         "topics_not_found": topics_not_found(report),
         "exposure_rows": exposure_rows(report.exposure) if report.exposure else [],
         "audit_rows": audit_rows(report.exposure) if report.exposure else [],
+        "curve_story": curve_story(report.exposure) if report.exposure else "",
+        "drawn_rows": drawn_rows(report.exposure) if report.exposure else [],
         "likeness": likeness_rows(report),
         "centre": centre,
         "review_rows": review_rows(report),
@@ -228,6 +232,15 @@ def _copies_chart(report: ScanReport) -> str:
     ]
     summary = copies_story(report) or "Leakage by the number of exact copies."
     return arm_panels("copies", "Leakage by exact copies of a note", summary, panels)
+
+
+def _discoverable_chart(report: ScanReport) -> str:
+    """Notes that n draws give, by n: a panel for each probability."""
+    panels = curve_panels(report.exposure) if report.exposure else []
+    if report.exposure is None or not panels:
+        return ""
+    title = "Notes whose next 50 tokens so many answers give at least once"
+    return arm_panels("discoverable", title, curve_story(report.exposure), panels)
 
 
 def _net(cell: CopiesCell | None) -> Point:

@@ -288,8 +288,15 @@ METRICS: dict[str, Words] = {
     ),
     "np_discoverable": Words(
         "(n, p)-discoverable",
-        "Notes of which n answers drawn at random (temperature 1) give the next 50 tokens at least once with "
-        "a probability of one half or more, divided by the notes with 50 tokens after the prefix.",
+        "Notes of which n answers drawn at random (at temperature 1, unless said otherwise) give the next 50 "
+        "tokens at least once with a probability of p or more (one half, unless said otherwise), divided by "
+        "the notes with 50 tokens after the prefix. Computed from one pass, nothing drawn.",
+    ),
+    "memorization_score": Words(
+        "Memorization score",
+        "The first 32 tokens of a note are given and 32 decoded greedily, each after those decoded before: "
+        "the share of the note's next 32 tokens that stand in their place. 1 means k-extractable. Over "
+        "notes of at least 64 tokens.",
     ),
     "greedy_identifier_rate": Words(
         "Identifiers written greedily",

@@ -270,7 +270,7 @@ def audit_rows(exposure: ExposureSection) -> list[tuple[int, str, tuple[Estimate
             (
                 first(pick(found[length, arm], "greedy_run_ratio", threshold=30)),
                 first(pick(found[length, arm], "greedy_run_ratio", threshold=50)),
-                first(pick(found[length, arm], "np_discoverable", draws=100)),
+                first(pick(found[length, arm], "np_discoverable", draws=100, decoding="t1")),
             ),
         )
         for length, arm in order

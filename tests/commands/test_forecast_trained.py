@@ -207,7 +207,7 @@ def test_the_audit_says_yes_and_no_as_generation_does(suite, tmp_path):
             Asked(note, found, ())
             for note, found in zip(notes, backend.tokenize([n.text for n in notes]), strict=True)
         ]
-        audits, _ = audit_notes(asked, backend, ExposeSettings(), arm_of=lambda _: "scanned", lengths=())
+        audits = audit_notes(asked, backend, ExposeSettings(), arm_of=lambda _: "scanned", lengths=()).audits
         assert {row.note_id: row.run_tok >= K for row in audits} == {
             f"n{i}": score == 1 for i, score in enumerate(scores)
         }
