@@ -404,8 +404,14 @@ def study(
     if as_json:
         typer.echo(found.model_dump_json(indent=2))
         return
+    from phiscan.commands.study_view import tables
+    from phiscan.renderers import console
+
+    terminal = console.terminal()
+    for table in tables(found):
+        console.print_table(table.title, table.columns, table.rows, console=terminal, left=table.left)
     for path in written:
-        typer.echo(f"Wrote {path}: {len(getattr(found, path.stem))} rows")
+        typer.echo(f"Wrote {path}: {len(getattr(found, path.stem)):,} rows")
     for line in found.remarks:
         typer.echo(line)
 

@@ -15,10 +15,15 @@ from phiscan.scan_report import Model, ModelIdentity
 SCHEMA_VERSION = "1.0"
 
 
-class Asked(Model):
-    """Who was asked what: the first columns of a row about a run."""
+class OfRun(Model):
+    """The first column of a row about a run."""
 
     run: str = Field(description="letter of the run, in the order of the command line")
+
+
+class Asked(OfRun):
+    """Who was asked what: the first columns of most rows."""
+
     arm: Literal["scanned", "holdout", "control"] = Field(
         description="the model on its training notes; on held-out notes; the untuned baseline on the former"
     )
@@ -136,7 +141,7 @@ class PhiRow(Asked):
     """Table 5A: PHI in the answers, by the study's groups."""
 
     group: Literal["dates_ages", "names", "locations", "other", "all"]
-    outputs: int
+    outputs: int = Field(description="prompts asked, failed ones included")
     published_hits: int = Field(
         description="the study's: every hit that stands in its own record, copies of the prompt included"
     )
@@ -148,7 +153,7 @@ class PhiRow(Asked):
     other_patient: int = Field(description="hits that disclose another patient")
     clinicians_institutions: int = Field(description="such leaks of clinicians and institutions: apart")
     at_risk: int = Field(description="distinct values after the prompts that these do not show")
-    recovered: int = Field(description="of these, values that came out as a headline leak")
+    recovered: int = Field(description="of these, values that came out as a leak; clinicians' included")
     rate: float | None = Field(description="to report: recovered / at risk")
     low: float | None = Field(description="95%, patients as the independent units")
     high: float | None
@@ -156,10 +161,9 @@ class PhiRow(Asked):
     method: str
 
 
-class TopicRow(Model):
+class TopicRow(OfRun):
     """Table 5B: what lies beyond the detected PHI, one row a topic or a category of missed PHI."""
 
-    run: str
     arm: Literal["scanned", "holdout", "control"]
     kind: Literal["beyond_phi", "missed_phi"]
     topic: str
@@ -198,10 +202,8 @@ class LikenessRow(Asked):
     similar: int | None = Field(description="ROUGE-L: answers above 0.2, from which the study drew Table 5B")
 
 
-class ModelRow(ModelIdentity):
-    """Who was asked in a run, or by an options.json."""
-
-    run: str = Field(description="letter of a run, or `options` and a number")
+class ModelRow(ModelIdentity, OfRun):
+    """Who was asked in a run; `options 1` is the model of the first options.json."""
 
 
 class Study(Model):
