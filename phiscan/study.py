@@ -13,6 +13,8 @@ from pydantic import Field
 from phiscan.scan_report import Model, ModelIdentity
 
 SCHEMA_VERSION = "1.0"
+NOT_TABLES = frozenset({"remarks", "schema_version"})
+"""Fields of :class:`Study` that are no file."""
 
 
 class OfRun(Model):

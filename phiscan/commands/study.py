@@ -17,9 +17,8 @@ from phiscan.errors import ConfigError, StoreError
 from phiscan.passes.reduce import read_tables
 from phiscan.passes.reopen import reopened
 from phiscan.phi_groups import phi_rows
-from phiscan.study import PersistenceRow, PhiRow, RatioRow, Study
+from phiscan.study import NOT_TABLES, PersistenceRow, PhiRow, RatioRow, Study
 
-_NOT_TABLES = {"remarks", "schema_version"}
 _MOST_BYTES = 64 * 1024 * 1024
 """Of an options.json: a hundred times what the longest list of specialties makes it."""
 
@@ -60,7 +59,7 @@ def study_of(roots: Sequence[Path], options: Sequence[Path] = ()) -> Study:
 
 def write_study(study: Study, folder: Path) -> list[Path]:
     """Write each table that has a row into ``folder``; the files."""
-    tables = {name: getattr(study, name) for name in Study.model_fields if name not in _NOT_TABLES}
+    tables = {name: getattr(study, name) for name in Study.model_fields if name not in NOT_TABLES}
     return write_tables(tables, folder, "--out")
 
 

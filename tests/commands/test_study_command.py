@@ -20,7 +20,7 @@ from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import scan
 from phiscan.questions import load_questions
 from phiscan.scan_report import ScanReport
-from phiscan.study import ModelRow, Study
+from phiscan.study import NOT_TABLES, ModelRow, Study
 
 SECRET = ("Lindqvist", "Tremblay", "Halvorsen", "Quill", "Smith", "555-01", "nöte", "päti", "🙂")
 LENGTHS = (20, 60, 250)
@@ -206,7 +206,7 @@ def test_files_are_whole_private_and_hold_no_patient_text(runs, options, phiscan
     for words in ("Table 1: answers with a run of 30 tokens or more", "Table 5A", "A control and A", "Wrote"):
         assert words in out
     names = {path.stem for path in folder.iterdir()}
-    assert names == set(Study.model_fields) - {"remarks", "schema_version"}
+    assert names == set(Study.model_fields) - NOT_TABLES
     code, out, _ = phiscan(
         "study", runs["few"], runs["more"], "--options", options[0], "--out", folder, "--json"
     )
