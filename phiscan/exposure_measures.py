@@ -10,12 +10,14 @@ import numpy as np
 
 from phiscan.greedy_runs import NEXT, K, discoverable
 from phiscan.rates import patient_rate
+from phiscan.records import CONTROL_ARMS, SYNTHETIC, arm_of
 from phiscan.scan_report import Estimate, ExposureRow, ExposureSection, Stratum
 
 if TYPE_CHECKING:
     import pandas as pd
 
 THRESHOLDS = (30, 50)
+_OF_PATIENTS = ["scanned", "holdout"]
 DRAWS = (1, 10, 100, 1_000, 10_000)
 """n of (n, p)-discoverable extraction."""
 SHARE = 0.5
@@ -32,32 +34,34 @@ class ExposureTables(NamedTuple):
 
 
 def measure_exposure(tables: ExposureTables, *, seed: int) -> ExposureSection:
-    """Every figure of the pass."""
+    """Every figure of the pass: plants and twins have rows and rates of their own and count in no total."""
     notes = tables.notes.set_index("note_id")
     audits = tables.audits.join(notes[["patient_id"]], on="note_id")
-    audits = audits[audits["arm"] != "control_holdout"]
+    audits = audits[~audits["arm"].isin(CONTROL_ARMS - {"control"})]
     spans = tables.exposures.join(notes[["patient_id", "split"]], on="note_id")
     # Said again in one note, a value is copied from there: that tells nothing of what was learnt.
     spans = spans[~spans["shown_before"]].copy()
-    spans["arm"] = np.where(spans["split"] == "member", "scanned", "holdout")
-    scored = audits[audits["arm"].isin(["scanned", "holdout"])]["note_id"].unique()
+    spans["arm"] = [arm_of(split, control=False) for split in spans["split"]]
+    scored = audits[audits["arm"].isin(_OF_PATIENTS)]["note_id"].unique()
+    of_patients = spans[spans["arm"].isin(_OF_PATIENTS)]
     control = bool((tables.audits["arm"] == "control").any())
     return ExposureSection(
         notes=len(scored),
         notes_failed=_failed(tables),
         patients=int(notes.loc[scored, "patient_id"].nunique()),
         control=control,
-        decoys=int(spans["decoys"].max()) if spans["decoys"].notna().any() else 0,
-        windowed_spans=int(spans["windowed"].sum()),
+        decoys=int(of_patients["decoys"].max()) if of_patients["decoys"].notna().any() else 0,
+        windowed_spans=int(of_patients["windowed"].sum()),
         estimates=(*_audit_rates(audits, seed), *_span_rates(spans, seed)),
         rows=tuple(_rows(spans)),
     )
 
 
 def _failed(tables: ExposureTables) -> int:
-    """Notes long enough to be asked at some length that have no audit by the scanned model."""
-    done = tables.audits[tables.audits["arm"].isin(["scanned", "holdout"])]["note_id"]
-    longest = tables.notes.loc[~tables.notes["note_id"].isin(done), "n_tokens"]
+    """Patients' notes long enough to be asked at some length that have no audit by the scanned model."""
+    done = tables.audits[tables.audits["arm"].isin(_OF_PATIENTS)]["note_id"]
+    of_patients = ~tables.notes["split"].isin(SYNTHETIC)
+    longest = tables.notes.loc[of_patients & ~tables.notes["note_id"].isin(done), "n_tokens"]
     return int((longest > K).sum())
 
 

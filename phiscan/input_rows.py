@@ -96,10 +96,11 @@ def read_rows(
     """
     seen: set[str] = set()
     readable = False
-    for row, raw, problem in format_of(path, format_name, argument).rows(path, argument):
+    for row, raw, problem, unreadable in format_of(path, format_name, argument).rows(path, argument):
         tally.read += 1
-        if raw is None:
-            tally.bad(argument, row, problem or "unreadable")
+        lost = unreadable.intersection(columns.values())
+        if raw is None or lost:
+            tally.bad(argument, row, problem or "a value that cannot be read")
             continue
         readable = True
         fields = {name: raw[column] for name, column in columns.items() if column in raw}

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from phiscan.errors import NoteFormatError
 from phiscan.input_rows import BadRow, Tally, read_counts, read_rows, write_counts
-from phiscan.note_index import NoteIndexBuilder, Notes
+from phiscan.note_index import NoteIndexBuilder, Notes, has_plants
 from phiscan.protocols import KnownIdentifier
 from phiscan.records import Note, Split, record
 from phiscan.taxonomy import CATEGORIES
@@ -29,6 +29,8 @@ SPLITS: dict[str, Split] = {
     "train": "member",
     "holdout": "holdout",
     "test": "holdout",
+    "plant": "plant",
+    "twin": "twin",
 }
 """What a split column may say, in any case; an empty one means that the model was trained on the note."""
 
@@ -68,11 +70,14 @@ class LoadSettings(BaseModel):
 class LoadedNotes:
     """All usable notes, and what became of every other row.
 
-    ``rows_read`` is the sum of the notes, ``copies_folded``, ``rows_bad`` and ``rows_dropped``.
+    ``rows_read`` is the sum of the notes, ``copies_folded``, ``rows_bad`` and ``rows_dropped``; rows of
+    plants and twins are no part of it.
     """
 
     notes: Notes
-    """By patient in order of first appearance, then by row."""
+    """Of patients: by patient in order of first appearance, then by row."""
+    with_plants: Notes | None
+    """The same notes, and after them those of plants and twins; None if there are none."""
     copies_folded: int
     rows_read: int
     rows_bad: dict[str, int]
@@ -106,7 +111,7 @@ def index_notes(
 
     One row is in memory at a time. Exact copies (same patient, same text) are folded into the first;
     empty texts are dropped. A file or required column that cannot be read, a file without a usable
-    note, a note id that stands twice, or a patient in both splits raises NoteFormatError.
+    note, a note id that stands twice, or a patient in two splits raises NoteFormatError.
     """
     tally = Tally()
     files = argument
@@ -120,18 +125,20 @@ def index_notes(
             )
             for note in held_out:
                 builder.add(note, holdout_argument)
-        if both := builder.patients_in_both_splits():
+        if both := builder.patients_in_two_splits():
             raise NoteFormatError(
-                f"{files}: patients with notes in both splits: {both}; "
-                "a holdout patient must be one the model never saw"
+                f"{files}: patients with notes in two splits: {both}; a holdout patient must be one the "
+                "model never saw, and a plant or twin nobody's"
             )
         folded = builder.write()
-    write_counts(folder, {"copies_folded": folded, **tally.counts()})
+        rows_read = tally.read - builder.synthetic_rows()
+    write_counts(folder, {**tally.counts(), "copies_folded": folded, "rows_read": rows_read})
 
 
 def open_notes(folder: Path) -> LoadedNotes:
     """What :func:`index_notes` wrote."""
-    return LoadedNotes(notes=Notes(folder), **read_counts(folder))
+    with_plants = Notes(folder, plants=True) if has_plants(folder) else None
+    return LoadedNotes(notes=Notes(folder), with_plants=with_plants, **read_counts(folder))
 
 
 def stream_notes(

@@ -1,10 +1,13 @@
 """Every note of a run, on disk: written while the files are read, then looked up one by one.
 
 Two SQLite files. The *spool* takes the rows as they come; it is gone when the index stands. The
-*index* holds one row a note, in the order of ordinals. Neither the texts nor anything else that
-grows with the notes stands in memory, while writing or reading: order, copies and repeated ids
-are looked up in B-trees, which SQLite reads and writes a page at a time. All of them are kept up as the
-rows come, so that SQLite never sorts (it would do so in temporary files outside the run directory).
+*index* holds one row a note, in the order of ordinals. Plants and twins are no patients: where there are
+any, a second index holds the same notes under the same ordinals, and theirs after them.
+
+Neither the texts nor anything else that grows with the notes stands in memory, while writing or
+reading: order, copies and repeated ids are looked up in B-trees, which SQLite reads and writes a page at a
+time. All of them are kept up as the rows come, so that SQLite never sorts (it would do so in temporary
+files outside the run directory).
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from phiscan.sqlite_file import create_file, open_file
 
 V = TypeVar("V")
 
-_INDEX, _SPOOL = "notes.sqlite", "spool.sqlite"
+_INDEX, _SPOOL, _WITH_PLANTS = "notes.sqlite", "spool.sqlite", "with_plants.sqlite"
 
 # Text stands last: SQLite reads the columns before it without touching the pages it spills into.
 SPOOL_SCHEMA = """
@@ -48,8 +51,12 @@ CREATE INDEX by_patient ON note(patient);
 CREATE TABLE name(note_id TEXT PRIMARY KEY, ordinal INT) WITHOUT ROWID;
 CREATE TABLE patient(patient_id TEXT PRIMARY KEY, number INT, member INT) WITHOUT ROWID;
 """
-FIRSTS = "SELECT patient, MIN(id) AS first, COUNT(*), digest, split FROM read GROUP BY patient, digest, split"
-BOTH_SPLITS = "SELECT COUNT(*) FROM (SELECT 1 FROM read GROUP BY patient HAVING MIN(split) <> MAX(split))"
+_SYNTHETIC = "split IN ('plant', 'twin')"
+FIRSTS = (
+    "SELECT patient, MIN(id) AS first, COUNT(*), digest, split FROM read "  # noqa: S608 - our own constant
+    f"WHERE ({_SYNTHETIC})=? GROUP BY patient, digest, split"
+)
+TWO_SPLITS = "SELECT COUNT(*) FROM (SELECT 1 FROM read GROUP BY patient HAVING MIN(split) <> MAX(split))"
 _COPIES = "SELECT COUNT(*) FROM read WHERE digest=? AND split=?"
 _COPY_IDS = "SELECT id, note_id FROM read WHERE patient=? AND digest=? AND id<>?"
 _SPOOLED = "SELECT note_id, patient_id, note_type, date, n_chars, row, crlf, text FROM read WHERE id=?"
@@ -101,24 +108,37 @@ class NoteIndexBuilder:
         self._patients += 1
         return self._patients - 1
 
-    def patients_in_both_splits(self) -> int:
-        """Patients of whom some notes are members' and some held out."""
-        return int(self._spool.execute(BOTH_SPLITS).fetchone()[0])
+    def patients_in_two_splits(self) -> int:
+        """Patients whose notes are not all of one split."""
+        return int(self._spool.execute(TWO_SPLITS).fetchone()[0])
+
+    def synthetic_rows(self) -> int:
+        """Notes of plants and twins, copies and all."""
+        query = f"SELECT COUNT(*) FROM read WHERE {_SYNTHETIC}"  # noqa: S608 - our own constant
+        return int(self._spool.execute(query).fetchone()[0])
 
     def write(self) -> int:
-        """Write the notes, exact copies of a patient folded into the first; returns how many were.
+        """Write the notes, exact copies of a patient folded into the first; returns how many were, those
+        of plants and twins not counted.
 
         By patient in order of first appearance, then in the order read.
         """
+        if self.synthetic_rows():
+            self._write_index(_WITH_PLANTS, (False, True))
+        return self._write_index(_INDEX, (False,))
+
+    def _write_index(self, name: str, synthetic: Sequence[bool]) -> int:
         copies_of = lru_cache(maxsize=_FACTS_KEPT)(self._copies)
-        index = create_file(self._folder / _INDEX, INDEX_SCHEMA)
-        ordinal = folded = 0
-        for patient, rows in groupby(self._spool.execute(FIRSTS), key=itemgetter(0)):
-            for _, first, count, digest, split in sorted(rows, key=itemgetter(1)):
-                copy_ids = self._copy_ids(patient, digest, first) if count > 1 else []
-                self._write_note(index, ordinal, patient, split, first, copies_of(digest, split), copy_ids)
-                ordinal += 1
-                folded += len(copy_ids)
+        index = create_file(self._folder / name, INDEX_SCHEMA)
+        ordinal = number = folded = 0
+        for kind in synthetic:
+            for patient, rows in groupby(self._spool.execute(FIRSTS, (kind,)), key=itemgetter(0)):
+                for _, first, count, digest, split in sorted(rows, key=itemgetter(1)):
+                    copy_ids = self._copy_ids(patient, digest, first) if count > 1 else []
+                    self._write_note(index, ordinal, number, split, first, copies_of(digest, split), copy_ids)
+                    ordinal += 1
+                    folded += len(copy_ids)
+                number += 1
         index.commit()
         index.close()
         return folded
@@ -157,8 +177,9 @@ class Notes(Sequence[Note]):
     ``n_tokens`` is None in all of them: the table ``notes`` of the run has it.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._db = open_file(folder / _INDEX)
+    def __init__(self, folder: Path, *, plants: bool = False) -> None:
+        """``plants``: those of plants and twins too, after all others."""
+        self._db = open_file(folder / (_WITH_PLANTS if plants else _INDEX))
         self._size = int(self._value("SELECT COUNT(*) FROM note"))
         self.by_id: Mapping[str, Note] = ById(self, self._note_named, _NOTES_KEPT)
         """Notes by id; a folded copy's id gives the note it was folded into."""
@@ -248,6 +269,11 @@ class Notes(Sequence[Note]):
         query = "SELECT patient FROM name JOIN note USING (ordinal) WHERE name.note_id=?"
         found: int | None = self._value(query, note_id)
         return found
+
+
+def has_plants(folder: Path) -> bool:
+    """True if there are notes of plants or twins in the index of ``folder``."""
+    return (folder / _WITH_PLANTS).is_file()
 
 
 class ById(Mapping[str, V]):

@@ -22,6 +22,7 @@ from phiscan.passes.expose import most_exposed
 from phiscan.passes.index import NOTES, REPLAY, index_corpus
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import Loaded, Progress, ScanInputs, silent
+from phiscan.passes.plants import map_plants
 from phiscan.passes.reduce import exposure_section, input_identities, make_report, model_identities
 from phiscan.passes.spikes import make_spikes
 from phiscan.protocols import Backend, Detector, ModelSource, ScoringBackend
@@ -62,9 +63,13 @@ def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) ->
         progress("scan", number + 1, len(plan.shards))
     make_spikes(mapped)
     seconds |= mapped.seconds
+    if loaded.notes.with_plants is not None:
+        with _timed(seconds, "plants"):
+            map_plants(plan, ShardMap.run_shard, progress)
     report = make_report(plan, seconds)
     plan.close()
     run.write_text("report.json", report.model_dump_json(indent=2) + "\n")
+    run.finish()
     return report
 
 
@@ -81,11 +86,14 @@ def expose(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) 
     for number in range(len(plan.shards)):
         mapped.expose_shard(number)
         progress("expose", number + 1, len(plan.shards))
+    if loaded.notes.with_plants is not None:
+        map_plants(plan, ShardMap.expose_shard, progress)
     plan.close()
     section = exposure_section(run, config.run.seed)
     assert section is not None  # the tables were just written
     run.write_text("exposure.json", section.model_dump_json(indent=2) + "\n")
     run.write_text("most_exposed.jsonl", "".join(most_exposed(run, config.expose.top)))
+    run.finish()
     return section
 
 
@@ -121,7 +129,7 @@ def load_inputs(
             digest=digest_of(identity),
             notes=notes,
             known=known,
-            replay=_index_replay(run, inputs, notes.notes),
+            replay=_index_replay(run, inputs, notes.with_plants or notes.notes),
             detectors=detectors,
             metrics=metrics,
             models=models,
@@ -161,8 +169,9 @@ def _index_notes(run: RunDirectory, inputs: ScanInputs, config: ScanConfig) -> L
         NOTES, lambda to: index_notes(to, inputs.notes, config.load, holdout=inputs.holdout)
     )
     notes = open_notes(folder)
-    if notes.notes.splits() == {"holdout"}:
-        raise NoteFormatError("--notes: every note is a holdout; none is said to be trained on")
+    if "member" not in notes.notes.splits():
+        kinds = " or ".join(sorted((notes.with_plants or notes.notes).splits()))
+        raise NoteFormatError(f"--notes: every note is a {kinds}; none is said to be trained on")
     return notes
 
 

@@ -31,6 +31,8 @@ class RawRow(NamedTuple):
     row: int
     fields: dict[str, str | None] | None
     problem: str | None = None
+    unreadable: frozenset[str] = frozenset()
+    """Fields left out, as what they hold cannot be read: a record of no use to who needs one of them."""
 
 
 class GoldSpan(NamedTuple):

@@ -17,11 +17,16 @@ PHI_MARK = "phiscan:phi"
 PhiText = Annotated[str, PHI_MARK]
 """Text that may identify a patient: note text, values, note and patient ids."""
 
-Split = Literal["member", "holdout"]
-Arm = Literal["scanned", "holdout", "control", "control_holdout"]
-"""Model and notes: the scanned model on notes it was trained on and on held-out ones, the control
-model on the same two."""
-CONTROL_ARMS: frozenset[str] = frozenset({"control", "control_holdout"})
+Split = Literal["member", "holdout", "plant", "twin"]
+"""Notes of patients the model was trained on and of patients it never saw; notes of synthetic patients that
+were mixed into its training (plants), and of the same kind of patient that were left out (twins)."""
+SYNTHETIC: frozenset[str] = frozenset({"plant", "twin"})
+"""Splits whose patients are nobody: they stand in no figure of the patients."""
+Arm = Literal[
+    "scanned", "holdout", "plant", "twin", "control", "control_holdout", "control_plant", "control_twin"
+]
+"""Model and notes: the scanned model on the notes of each split, and the control model on the same."""
+CONTROL_ARMS: frozenset[str] = frozenset({"control", "control_holdout", "control_plant", "control_twin"})
 Unit = Literal["token", "word"]
 Stop = Literal["eos", "length", "given", "failed"]
 """Why a continuation ends; given: it was made elsewhere."""
@@ -50,10 +55,15 @@ PassageStatus = Literal["affirmed", "negated", "family", "hypothetical"]
 
 def arm_of(split: Split, *, control: bool) -> Arm:
     """The arm of a prompt made from a note of ``split``."""
-    if split == "member":
-        return "control" if control else "scanned"
-    return "control_holdout" if control else "holdout"
+    return _ARMS[split][control]
 
+
+_ARMS: dict[Split, tuple[Arm, Arm]] = {
+    "member": ("scanned", "control"),
+    "holdout": ("holdout", "control_holdout"),
+    "plant": ("plant", "control_plant"),
+    "twin": ("twin", "control_twin"),
+}
 
 OWN_RECORD: frozenset[str] = frozenset({"verbatim", "reformatted", "partial"})
 """Verdicts that say the value stands in the patient's own record."""

@@ -58,6 +58,11 @@ class ReplayRows:
         """Outputs that name a note that was not loaded, in file order."""
         return list(self._rows("WHERE ordinal IS NULL ORDER BY id", ()))
 
+    def count_from(self, ordinal: int) -> int:
+        """Outputs for notes of this ordinal or a later one."""
+        query = "SELECT COUNT(*) FROM output WHERE ordinal>=?"
+        return int(self._db.execute(query, (ordinal,)).fetchone()[0])
+
     def models(self) -> set[str | None]:
         """The models named; None if a row names none."""
         return {model for (model,) in self._db.execute("SELECT DISTINCT model FROM output")}

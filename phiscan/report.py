@@ -15,6 +15,7 @@ from phiscan.scan_report import (
     ExposureSection,
     LeakLine,
     Manifest,
+    PlantSection,
     PositionRow,
     PrefixCoverage,
     ReachRow,
@@ -65,6 +66,7 @@ def build_report(
     similarity: SimilaritySection | None = None,
     review: ReviewSection | None = None,
     spikes: SpikeSection | None = None,
+    plants: PlantSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
     """The report of everything measured, with its decision and limits."""
@@ -89,7 +91,8 @@ def build_report(
         similarity=similarity,
         review=review,
         spikes=spikes,
-        limits=LIMITS,
+        plants=plants,
+        limits=(*LIMITS, *_false_alarms(plants)),
     )
 
 
@@ -178,6 +181,17 @@ def _scanner_doubts(spikes: SpikeSection | None) -> Iterator[str]:
     if spikes.overlooked:
         overlooked = _by_category(spikes.overlooked)
         yield f"the detectors overlooked invented values written into answers to test them ({overlooked})"
+
+
+def _false_alarms(plants: PlantSection | None) -> Iterator[str]:
+    """What twins gave away says how many leaks of patients may be none; it changes no decision."""
+    for arm in plants.arms if plants else ():
+        if arm.arm == "twin" and arm.headline:
+            yield (
+                f"False alarms: what would be {_count(arm.headline, 'headline leak')} came back of "
+                f"{arm.headline_patients} of {_count(arm.patients, 'twin')}, synthetic patients the model "
+                "never saw. What is found of patients may be so too, by chance or from their prompts."
+            )
 
 
 def _by_category(counts: Mapping[str, int]) -> str:

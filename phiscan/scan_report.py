@@ -24,7 +24,7 @@ class Model(BaseModel):
 class Stratum(Model):
     """The part of the data one estimate speaks of; null means "all"."""
 
-    arm: Literal["scanned", "holdout", "control"] = "scanned"
+    arm: Literal["scanned", "holdout", "control", "plant", "twin"] = "scanned"
     scheme: str | None = Field(
         None, description="how prompts were put: bare, instruct, chat, or given (replay)"
     )
@@ -369,7 +369,7 @@ class BeyondPhiRow(Model):
 class ExposureRow(Model):
     """How exposed the identifiers of one category are, without anything having been generated."""
 
-    arm: Literal["scanned", "holdout"]
+    arm: Literal["scanned", "holdout", "plant", "twin"]
     category: str | None = Field(description="null: all categories")
     spans: int = Field(description="PHI spans that the model scored, first mentions in their notes only")
     patients: int
@@ -396,7 +396,7 @@ class ExposureRow(Model):
 class ExposureSection(Model):
     """What one teacher-forced pass over every note says."""
 
-    notes: int = Field(description="notes that the scanned model scored")
+    notes: int = Field(description="notes of patients that the scanned model scored")
     notes_failed: int
     patients: int
     control: bool
@@ -472,6 +472,70 @@ class SpikeSection(Model):
     not_spiked: tuple[str, ...] = Field(
         description="categories with a value at risk of which no leak could be written beyond doubt"
     )
+
+
+SyntheticArm = Literal["plant", "twin"]
+
+
+class PlantArm(Model):
+    """Plants or twins: how many there are, and what became of the prompts made of their notes."""
+
+    arm: SyntheticArm
+    patients: int = Field(description="synthetic patients in the notes file")
+    notes: int = Field(description="distinct notes of theirs; exact copies count as repetitions")
+    notes_asked: int = Field(description="of these, notes that the scanned model was asked about")
+    prompts: int
+    failed: int = Field(description="prompts that the scanned model could not answer")
+    control_failed: int = Field(description="prompts that the control model could not answer")
+    degenerate: int = Field(description="answers that are empty, looping or off-language")
+    headline: int = Field(
+        description="hits that would be headline leaks of a patient; of twins these are false alarms"
+    )
+    headline_patients: int = Field(description="synthetic patients with one")
+    other_patient: int = Field(
+        description="values of patients that the model was trained on, in answers about these: they would "
+        "decide, had a patient's prompt brought them out"
+    )
+
+
+class PlantRow(Model):
+    """How much of plants or twins came back when they were asked for in one way, by repetitions."""
+
+    arm: SyntheticArm
+    scheme: str
+    tier: str
+    repetitions: str | None = Field(
+        description="band of exact copies of a note in its split of the notes file; null: all"
+    )
+    notes: int
+    patients: int
+    ratios: tuple[Estimate, ...] = Field(description="raw and net ratio at 30 and 50 units, over all lengths")
+    phi_recovery_rate: Estimate = Field(description="recovered / at risk, over all lengths")
+    patients_with_headline_leak: Estimate
+
+
+class PlantDifference(Model):
+    """A rate of plants less that of twins, asked for in one way, all repetitions together."""
+
+    scheme: str
+    tier: str
+    metric: str
+    unit: Literal["token", "word"] | None
+    threshold: int | None
+    value: float | None
+    low: float | None
+    high: float | None
+    level: float
+    method: str
+
+
+class PlantSection(Model):
+    """Known-answer control of the model: synthetic patients in its training, and others left out of it."""
+
+    arms: tuple[PlantArm, ...]
+    rows: tuple[PlantRow, ...] = Field(description="of each way of asking and arm: all, then by repetitions")
+    categories: tuple[Estimate, ...] = Field(description="phi_recovery_rate by arm and category")
+    differences: tuple[PlantDifference, ...] = Field(description="empty without both plants and twins")
 
 
 class ReviewStratum(Model):
@@ -582,5 +646,8 @@ class ScanReport(Model):
     review: ReviewSection | None = Field(None, description="people's review; null until it was scored")
     spikes: SpikeSection | None = Field(
         None, description="known values written into continuations: what the scanner finds of them"
+    )
+    plants: PlantSection | None = Field(
+        None, description="synthetic patients in training and left out of it; null if the notes hold none"
     )
     limits: tuple[str, ...]

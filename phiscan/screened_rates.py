@@ -28,7 +28,8 @@ def weighted(gens: pd.DataFrame, screened: pd.DataFrame | None, notes: pd.DataFr
     left_out = screened.loc[~screened["drawn"], "note_id"]
     partly = notes.loc[notes["note_id"].isin(left_out), "patient_id"]
     return gens.assign(
-        weight=1.0 / gens["note_id"].map(drawn).fillna(1.0),
+        # Where nobody was drawn the mapping has no numbers, and its type would be the ids'.
+        weight=1.0 / gens["note_id"].map(drawn).astype(float).fillna(1.0),
         cleared=gens["note_id"].isin(drawn.index),
         partly=gens["patient_id"].isin(partly),
     )

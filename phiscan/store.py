@@ -2,12 +2,13 @@
 
     RUN/run.json          what was asked: settings, keyed digests of the inputs, models
     RUN/key               key of this run's keyed digests
+    RUN/checksums         keyed digests of its files, and which of them a finished run consists of
     RUN/tables/<table>/   Parquet parts, one a shard: patient text, restricted
     RUN/index/            notes, replayed outputs; token, word and value indexes: patient text, restricted
     RUN/report.*          the report: no patient text
 
-Every file is 0600 and every folder 0700. A part is written beside its place and moved there, so
-it stands whole or not at all; it bears the digest of the settings and inputs it was made from.
+A part bears the digest of the settings and inputs it was made from. How files are written whole and read
+whole: :mod:`phiscan.run_files`.
 """
 
 from __future__ import annotations
@@ -17,19 +18,16 @@ import hmac
 import json
 import os
 import secrets
-import shutil
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields
-from functools import cache
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
+from phiscan import checksums
+from phiscan.arrow_records import arrow_schema, records_of
 from phiscan.errors import StoreError
 from phiscan.printable import shown_name
 from phiscan.records import (
@@ -55,12 +53,13 @@ from phiscan.records import (
     Verdict,
     holds_phi,
 )
+from phiscan.run_files import KEY, RunFiles, remove
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
-R = TypeVar("R")
 Integers = NDArray[np.int64]
 IDS = frozenset({"note_id", "prompt_id", "gen_id", "hit_id", "phi_id"})
 """Ids of records, by which tables are joined."""
@@ -90,6 +89,9 @@ TABLES: dict[str, type] = {
 """Record type of each table, in the order in which they are made."""
 
 _DIGEST, _CHARS = b"phiscan:digest", b"phiscan:chars"
+_OTHER_OR_DAMAGED = (
+    "the run directory's run.json is damaged (or its key), or is that of another run; use a new directory"
+)
 
 
 class RunDirectory:
@@ -98,20 +100,22 @@ class RunDirectory:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.index = root / "index"
+        self._files = RunFiles(root)
 
     # --- opening --------------------------------------------------------------------------
 
     def open(self) -> None:
         """Make the folder and the run's key; StoreError if it holds something else already."""
-        strangers = {"key", "demo"}
-        is_run = (self.root / "run.json").is_file()
+        strangers = {KEY, "demo", checksums.NAME}
+        is_run = self.holds_run()
         if self.root.exists() and not is_run and self._holds_more_than(strangers):
             raise StoreError("--out: is neither empty nor a run directory")
+        self._files.making = True
         try:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.root.chmod(0o700)
-            if not is_run and not (self.root / "key").exists():
-                self._write("key", secrets.token_hex(32).encode())
+            if not is_run and not (self.root / KEY).exists():
+                self._files.write(KEY, secrets.token_hex(32).encode())
         except OSError as error:
             raise StoreError(f"--out: cannot be written ({type(error).__name__})") from None
 
@@ -121,9 +125,10 @@ class RunDirectory:
 
         A run that stood there already stays as it was.
         """
-        is_run = (self.root / "run.json").is_file()
+        is_run = self.holds_run()
         absent = [folder for folder in (self.root, *self.root.parents) if not folder.exists()]
-        fresh = [name for name in ("key", "run.json", "index") if not (self.root / name).exists()]
+        begun = (KEY, "run.json", "index", checksums.NAME)
+        fresh = [name for name in begun if not (self.root / name).exists()]
         try:
             self.open()
             yield
@@ -131,10 +136,17 @@ class RunDirectory:
             made = [] if is_run else [self.root / name for name in fresh]
             with suppress(OSError):
                 for path in made:
-                    _remove(path)
+                    remove(path)
                 for folder in absent:
                     folder.rmdir()
             raise
+
+    def holds_run(self) -> bool:
+        """True if a run was begun here; StoreError if that cannot be told."""
+        try:
+            return (self.root / "run.json").is_file()
+        except OSError as error:  # a name that no folder can have
+            raise StoreError(f"--out: cannot be written ({os.strerror(error.errno or 0)})") from None
 
     def _holds_more_than(self, names: set[str]) -> bool:
         if not self.root.is_dir():
@@ -147,30 +159,45 @@ class RunDirectory:
 
         StoreError names what differs when the directory holds another run.
         """
-        self._remove_unfinished()
-        if (self.root / "run.json").is_file():
-            stored = self.read_json("run.json")
-            had = stored.get("identity") if isinstance(stored, dict) else None
-            if not isinstance(had, dict):
-                raise StoreError("the run directory's run.json is damaged; use a new directory")
-            _refuse_other_run(had, identity)
+        self._files.making = True
+        is_run = self.holds_run()
+        for path in [*self.root.rglob(".unfinished-*")]:
+            remove(path)
+        if is_run and self._is_of(identity):
             return True
         self.write_json("run.json", {"identity": identity})
-        return False
+        return is_run
 
-    def _remove_unfinished(self) -> None:
-        for path in [*self.root.rglob(".unfinished-*")]:
-            _remove(path)
+    def _is_of(self, identity: Mapping[str, Any]) -> bool:
+        """True if run.json is as it was written; False if damaged, though it names the same run."""
+        content = self._files.find("run.json") or b""
+        is_whole = self._files.fits("run.json", content)
+        stored = _json_of("run.json", content)
+        had = stored.get("identity") if isinstance(stored, dict) else None
+        different = ["identity"] if not isinstance(had, dict) else _differing(had, identity)
+        if different and not is_whole:
+            raise StoreError(_OTHER_OR_DAMAGED)
+        if different:
+            names = ", ".join(map(shown_name, different))
+            raise StoreError(
+                f"--out: holds a run made with other {names}; use a new directory, or what that run used"
+            )
+        self._files.refuse_damaged_review()
+        return is_whole
+
+    def finish(self) -> None:
+        """Call the run finished as it stands: who reads it is refused where a file is missing or differs."""
+        self._files.finish()
 
     # --- keyed digests --------------------------------------------------------------------
 
     def keyed(self, text: str) -> str:
         """A digest of ``text`` that only the holder of the run's key can recompute."""
-        return hmac.new(self._key(), text.encode(), hashlib.sha256).hexdigest()[:16]
+        return hmac.new(self._files.key(), text.encode(), hashlib.sha256).hexdigest()[:16]
 
     def keyed_file(self, path: Path) -> str:
         """The keyed digest of a file's bytes, or of the names and bytes of a folder's files."""
-        digest = hmac.new(self._key(), digestmod=hashlib.sha256)
+        digest = hmac.new(self._files.key(), digestmod=hashlib.sha256)
         for part in files_of(path):
             if part != path:  # names are record ids there; the size parts one file from the next
                 digest.update(f"{part.name}\0{part.stat().st_size}\0".encode())
@@ -179,25 +206,20 @@ class RunDirectory:
                     digest.update(chunk)
         return digest.hexdigest()[:32]
 
-    def _key(self) -> bytes:
-        try:
-            return (self.root / "key").read_bytes()
-        except OSError:
-            raise StoreError("the run directory has lost its key") from None
-
     # --- tables ---------------------------------------------------------------------------
 
     def has_part(self, table: str, part: str, digest: str) -> bool:
-        """True if the part stands and was made from what ``digest`` stands for."""
+        """True if the part stands as it was written, and was made from what ``digest`` stands for."""
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        path = self._part(table, part)
-        if not path.is_file():
-            return False
+        name = _part(table, part)
         try:
-            return (pq.read_schema(path).metadata or {}).get(_DIGEST) == digest.encode()
-        except Exception:  # a damaged part counts as absent and is made again
+            content = self._files.read(name)
+        except StoreError:  # a damaged part counts as absent and is made again
             return False
+        made_from = (pq.read_schema(pa.BufferReader(content)).metadata or {}).get(_DIGEST)
+        return bool(made_from == digest.encode())
 
     def write_part(self, table: str, part: str, rows: Iterable[Any], digest: str, *, chars: int = 0) -> None:
         """Write one part, whole or not at all; ``chars`` were read to make it."""
@@ -212,12 +234,12 @@ class RunDirectory:
             for name, values in columns.items():
                 values.append(getattr(row, name))
         made = pa.table(columns, schema=schema)
-        with self._atomic(self._part(table, part)) as unfinished:
+        with self._files.atomic(self.root / _part(table, part)) as unfinished:
             pq.write_table(made, unfinished, compression="zstd")
 
     def read_part(self, table: str, part: str) -> list[Any]:
         """The records of one part, in the order written."""
-        return _records(TABLES[table], _read_parquet(self._part(table, part)))
+        return records_of(TABLES[table], self._open(_part(table, part)).read())
 
     def read_frame(self, table: str, columns: Sequence[str], *, coded: bool = False) -> pd.DataFrame:
         """Chosen columns of all parts, in shard order, as a data frame.
@@ -226,14 +248,12 @@ class RunDirectory:
         own as categories in the order of the alphabet, all in a fifth of the memory.
         """
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         # The system's allocator gives back what is freed; Arrow's own keeps about as much again.
         pa.set_memory_pool(pa.system_memory_pool())
-        parts = sorted((self.root / "tables" / table).glob("*.parquet"))
         read = [arrow_schema(TABLES[table]).empty_table().select(columns)]
-        for path in parts:
-            read.append(pq.ParquetFile(path).read(columns=list(columns)).replace_schema_metadata())
+        for file in self._parts(table):
+            read.append(file.read(columns=list(columns)).replace_schema_metadata())
         if coded:
             read = [_coded(part, TABLES[table]) for part in read]
         frame: pd.DataFrame = pa.concat_tables(read).unify_dictionaries().to_pandas()
@@ -243,94 +263,88 @@ class RunDirectory:
 
     def read_table(self, table: str) -> Iterator[Any]:
         """Every record of a table, part by part."""
-        for path in sorted((self.root / "tables" / table).glob("*.parquet")):
-            yield from _records(TABLES[table], _read_parquet(path))
+        for file in self._parts(table):
+            yield from records_of(TABLES[table], file.read())
 
     def has_table(self, table: str) -> bool:
-        """True if any part of the table stands."""
-        return any((self.root / "tables" / table).glob("*.parquet"))
+        """True if any part of the table stands, or should."""
+        return bool(self._names(table))
 
     def count_rows(self, table: str) -> int:
-        """Rows of all parts, read from their footers."""
-        import pyarrow.parquet as pq
-
-        parts = (self.root / "tables" / table).glob("*.parquet")
-        return sum(int(pq.read_metadata(path).num_rows) for path in parts)
+        """Rows of all parts."""
+        return sum(int(file.metadata.num_rows) for file in self._parts(table))
 
     def count_chars(self, table: str, column: str) -> int:
         """Characters (code points) in a column of all parts, one part in memory at a time."""
         import pyarrow.compute as pc
-        import pyarrow.parquet as pq
 
-        parts = (self.root / "tables" / table).glob("*.parquet")
-        columns = (pq.ParquetFile(path).read(columns=[column])[column] for path in parts)
+        columns = (file.read(columns=[column])[column] for file in self._parts(table))
         return sum(pc.sum(pc.utf8_length(texts)).as_py() or 0 for texts in columns)
 
     def chars_read(self, table: str) -> int:
         """Characters that went into all parts of a table."""
+        schemas = (file.schema_arrow for file in self._parts(table))
+        return sum(int((schema.metadata or {}).get(_CHARS, b"0")) for schema in schemas)
+
+    def _names(self, table: str) -> list[str]:
+        """The parts of a table in shard order, those that stand and those that should."""
+        folder = self.root / "tables" / table
+        standing = {self._files.name(path) for path in folder.glob("*.parquet")}
+        return sorted(standing | self._files.owed(f"tables/{table}/"))
+
+    def _parts(self, table: str) -> Iterator[pq.ParquetFile]:
+        """The parts of a table in shard order, one in memory at a time.
+
+        StoreError where one is not as it was written, or is missing of a finished run.
+        """
+        return map(self._open, self._names(table))
+
+    def _open(self, name: str) -> pq.ParquetFile:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        parts = (self.root / "tables" / table).glob("*.parquet")
-        return sum(int((pq.read_schema(path).metadata or {}).get(_CHARS, b"0")) for path in parts)
-
-    def _part(self, table: str, part: str) -> Path:
-        return self.root / "tables" / table / f"{part}.parquet"
+        return pq.ParquetFile(pa.BufferReader(self._files.read(name)))
 
     # --- other files ----------------------------------------------------------------------
 
     def build_index(self, name: str, build: Callable[[Path], None]) -> Path:
-        """The index folder ``name``, built by ``build(folder)`` unless it stands already."""
+        """The index folder ``name``, built by ``build(folder)`` unless it stands as it was built."""
         folder = self.index / name
-        if not folder.is_dir():
-            with self._atomic(folder) as unfinished:
+        if not self._files.is_whole(f"index/{name}"):
+            with self._files.atomic(folder) as unfinished:
                 unfinished.mkdir(mode=0o700)
                 build(unfinished)
         return folder
 
+    def has_index(self, name: str) -> bool:
+        """True if the finished run has, or should have, an index of this name."""
+        return bool(self._files.owed(f"index/{name}/"))
+
+    def find_index(self, name: str) -> Path:
+        """The index folder ``name`` of a finished run; StoreError unless it is as it was built."""
+        if not self._files.is_whole(f"index/{name}"):
+            raise self._files.fault(f"index/{name}", "damaged or incomplete")
+        return self.index / name
+
     def write_json(self, name: str, content: Any) -> None:
         """Write a JSON file of the run."""
-        self._write(name, json.dumps(content, indent=2, sort_keys=True).encode())
+        self._files.write(name, json.dumps(content, indent=2, sort_keys=True).encode())
 
     def write_text(self, name: str, content: str) -> Path:
         """Write a text file of the run (a rendered report)."""
-        self._write(name, content.encode())
+        self._files.write(name, content.encode())
         return self.root / name
 
     def read_json(self, name: str) -> Any:
         """Read a JSON file of the run."""
-        try:
-            return json.loads((self.root / name).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise StoreError(f"the run directory has no {name}: is the scan finished?") from None
-        except (OSError, ValueError):
-            raise StoreError(f"the run directory's {name} cannot be read") from None
+        content = self._files.find(name)
+        if content is None:
+            raise StoreError(f"the run directory has no {name}: is the scan finished?")
+        return _json_of(name, self._files.read(name))
 
-    def _write(self, name: str, content: bytes) -> None:
-        with self._atomic(self.root / name) as unfinished, unfinished.open("wb") as file:
-            unfinished.chmod(0o600)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-
-    @contextmanager
-    def _atomic(self, final: Path) -> Iterator[Path]:
-        """A place beside ``final`` that takes its name when the block ends well."""
-        unfinished = final.with_name(f".unfinished-{final.name}.part")
-        try:
-            for folder in reversed(final.relative_to(self.root).parents):
-                # One by one: mkdir gives its mode to the last folder only.
-                (self.root / folder).mkdir(mode=0o700, exist_ok=True)
-            _remove(unfinished)
-            yield unfinished
-            _seal(unfinished)
-            unfinished.replace(final)
-        except OSError as error:
-            raise StoreError(f"--out: cannot be written ({os.strerror(error.errno or 0)})") from None
-        except sqlite3.OperationalError:
-            raise StoreError("--out: cannot be written (is the disk full?)") from None
-        finally:
-            with suppress(OSError):
-                _remove(unfinished)
+    def has_file(self, name: str) -> bool:
+        """True if the file stands, or should."""
+        return (self.root / name).is_file() or bool(self._files.owed(name))
 
 
 def codes_of(ids: Iterable[str]) -> Integers:
@@ -353,40 +367,20 @@ def _coded(part: pa.Table, record: type) -> pa.Table:
     return part
 
 
-def _read_parquet(path: Path) -> pa.Table:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+def _part(table: str, part: str) -> str:
+    return f"tables/{table}/{part}.parquet"
 
+
+def _json_of(name: str, content: bytes) -> Any:
     try:
-        return pq.ParquetFile(path).read()
-    except (OSError, pa.ArrowException):
-        raise StoreError(f"the run directory's table {path.parent.name} is damaged or incomplete") from None
+        return json.loads(content.decode())
+    except (ValueError, RecursionError):
+        raise StoreError(f"the run directory's {name} cannot be read") from None
 
 
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _seal(path: Path) -> None:
-    """Everything under ``path`` readable by its owner alone, and on disk."""
-    for file in [path, *path.rglob("*")] if path.is_dir() else [path]:
-        file.chmod(0o700 if file.is_dir() else 0o600)
-        if file.is_file():
-            with file.open("rb") as handle:
-                os.fsync(handle.fileno())
-
-
-def _refuse_other_run(had: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+def _differing(had: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
     old, new = _flat(had), _flat(json.loads(json.dumps(wanted)))
-    different = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
-    if different:
-        names = ", ".join(map(shown_name, different))
-        raise StoreError(
-            f"--out: holds a run made with other {names}; use a new directory, or what that run used"
-        )
+    return sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
 
 
 def files_of(path: Path) -> list[Path]:
@@ -407,49 +401,3 @@ def _flat(value: Any, name: str = "") -> dict[str, Any]:
         for part, inner in value.items()
         for key, found in _flat(inner, f"{name}.{part}" if name else str(part)).items()
     }
-
-
-# --- records and Arrow --------------------------------------------------------------------
-
-
-@cache
-def arrow_schema(record: type) -> pa.Schema:
-    """The Arrow schema of a record class, derived from its annotations."""
-    import pyarrow as pa
-
-    hints = get_type_hints(record)
-    return pa.schema([_field(field.name, hints[field.name]) for field in fields(record)])
-
-
-def _field(name: str, hint: Any) -> pa.Field:
-    import pyarrow as pa
-
-    options = get_args(hint) if get_origin(hint) in (Union, UnionType) else ()
-    if NoneType in options:
-        inner = [option for option in options if option is not NoneType]
-        return pa.field(name, _arrow_type(inner[0]), nullable=True)
-    return pa.field(name, _arrow_type(hint), nullable=False)
-
-
-def _arrow_type(hint: Any) -> pa.DataType:
-    import pyarrow as pa
-
-    if get_origin(hint) is Literal:
-        return pa.string()
-    if get_origin(hint) is tuple:
-        return pa.list_(_arrow_type(get_args(hint)[0]))
-    simple = {str: pa.string(), bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
-    return simple[hint]
-
-
-def _records(record: type[R], table: pa.Table) -> list[R]:
-    lists = [field.name for field in table.schema if str(field.type).startswith("list")]
-    rows = table.to_pylist()
-    for row in rows:
-        for name in lists:
-            row[name] = _tuples(row[name])
-    return [record(**row) for row in rows]
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value

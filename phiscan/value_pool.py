@@ -16,6 +16,13 @@ from phiscan.taxonomy import CATEGORIES
 
 CAP = 1_000
 """Values kept of each category, form and split."""
+_OTHER: dict[Split, Split] = {
+    "member": "holdout",
+    "holdout": "member",
+    "plant": "member",
+    "twin": "holdout",
+}
+"""Whose values come second. Those of plants and members were read by the model, those of the others not."""
 _RUN = re.compile(r"[^\W\d_]+|\d")
 
 
@@ -48,8 +55,7 @@ class ValuePool:
     def like(self, category: str, text: str, split: Split) -> Pool:
         """Values in the form of ``text``, itself perhaps among them, in the order of their hashes."""
         form = form_of(category, text)
-        other: Split = "holdout" if split == "member" else "member"
-        return Pool(self._least(category, form, split), self._least(category, form, other))
+        return Pool(self._least(category, form, split), self._least(category, form, _OTHER[split]))
 
     def _least(self, category: str, form: str, split: Split) -> tuple[str, ...]:
         kept = self._values.get((category, form, split), {})

@@ -238,11 +238,11 @@ def test_a_holdout_file_need_not_have_the_mapped_split_column(jsonl):
 def test_a_patient_in_both_splits_is_refused_with_a_count(jsonl):
     members = jsonl(row(1, CANARY, "a"), row(2, CANARY, "b", split="test"), row(3, "q", "c"))
     message = refusal(load_notes, members, DEFAULT)
-    assert "both splits: 1" in message
+    assert "two splits: 1" in message
     holdout = jsonl(row(4, "q", "d"), row(5, CANARY, "d"), name="secret-holdout.jsonl")
     message = refusal(load_notes, jsonl(row(1, CANARY, "a"), row(3, "q", "c")), DEFAULT, holdout=holdout)
     assert message.startswith("--notes and --holdout: ")
-    assert "both splits: 2" in message
+    assert "two splits: 2" in message
 
 
 # What is refused

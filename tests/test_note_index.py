@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from phiscan.errors import NoteFormatError
 from phiscan.note_index import (
-    BOTH_SPLITS,
     FIRSTS,
     INDEX_SCHEMA,
     SPOOL_SCHEMA,
+    TWO_SPLITS,
     NoteIndexBuilder,
     Notes,
+    has_plants,
 )
 from phiscan.records import Note
 
@@ -67,7 +68,7 @@ def index(folder, read):
     with NoteIndexBuilder(folder) as builder:
         for one in read:
             builder.add(one, "--notes")
-        both = builder.patients_in_both_splits()
+        both = builder.patients_in_two_splits()
         folded = builder.write()
     return Notes(folder), folded, both
 
@@ -130,6 +131,30 @@ def test_notes_come_back_in_order_with_their_copies(tmp_path_factory, drawn, dat
     notes.close()
 
 
+@settings(deadline=None)
+@given(rows)
+def test_plants_and_twins_stand_apart_and_after(tmp_path_factory, drawn):
+    splits = {"p": "member", "é": "holdout", "r' --": "plant", "\U0001fa7a": "twin"}
+    read = [
+        note(row, patient, text, split=splits[patient]) for row, (patient, text, _) in enumerate(drawn, 1)
+    ]
+    real = [one for one in read if one.split in ("member", "holdout")]
+    synthetic = [one for one in read if one not in real]
+    folder = tmp_path_factory.mktemp("index")
+    notes, folded, both = index(folder, read)
+    assert list(notes) == placed(real)
+    assert (folded, both) == (len(real) - len(placed(real)), 0)
+    assert has_plants(folder) == bool(synthetic)
+    alone, _, _ = index(tmp_path_factory.mktemp("alone"), real)
+    assert notes.numbered().tolist() == alone.numbered().tolist()
+    if synthetic:
+        everyone = Notes(folder, plants=True)
+        assert list(everyone) == placed([*real, *synthetic])
+        assert everyone.numbered()[: len(notes)].tolist() == notes.numbered().tolist()
+        assert len(set(everyone.numbered().tolist())) == everyone.patients() == everyone.numbered().max() + 1
+        assert not any(one.note_id in notes.by_id for one in synthetic)
+
+
 def test_a_repeated_id_names_the_rows_and_a_missing_one_nothing(tmp_path):
     with NoteIndexBuilder(tmp_path) as builder:
         builder.add(note(1, "p", "a", note_id="secret"), "--notes")
@@ -160,7 +185,7 @@ def test_only_the_index_is_left(tmp_path):
     ("schema", "query"),
     [
         (SPOOL_SCHEMA, FIRSTS),
-        (SPOOL_SCHEMA, BOTH_SPLITS),
+        (SPOOL_SCHEMA, TWO_SPLITS),
         (INDEX_SCHEMA, "SELECT text FROM note ORDER BY ordinal"),
         (INDEX_SCHEMA, "SELECT text FROM note WHERE patient=1 ORDER BY ordinal"),
     ],
@@ -168,5 +193,6 @@ def test_only_the_index_is_left(tmp_path):
 def test_nothing_is_sorted_in_a_temporary_file(schema, query):
     database = sqlite3.connect(":memory:")
     database.executescript(schema)
-    plan = " ".join(row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {query}"))
+    given = (0,) * query.count("?")
+    plan = " ".join(row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {query}", given))
     assert "TEMP B-TREE" not in plan, plan

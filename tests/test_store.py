@@ -6,9 +6,10 @@ from typing import get_type_hints
 
 import pytest
 
+from phiscan.arrow_records import arrow_schema
 from phiscan.errors import StoreError
 from phiscan.records import Continuation, SpanMatch
-from phiscan.store import TABLES, RunDirectory, arrow_schema, codes_of
+from phiscan.store import TABLES, RunDirectory, codes_of
 
 
 def continuation(**changes):

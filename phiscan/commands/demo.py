@@ -46,7 +46,7 @@ def run_demo(
     corpus = corpus or make_corpus(seed=seed)
     run = RunDirectory(out)
     folder = out / "demo"
-    if (out / "run.json").is_file() and not folder.is_dir():
+    if run.holds_run() and not folder.is_dir():
         raise StoreError("--out: holds a run that is no demo; use another directory")
     run.open()
     write_corpus(corpus, folder)

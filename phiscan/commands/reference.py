@@ -18,6 +18,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel
 
+from phiscan.arrow_records import arrow_schema
 from phiscan.commands.report import report_schema
 from phiscan.commands.rule_anchors import write_anchors
 from phiscan.config import ScanConfig
@@ -26,7 +27,7 @@ from phiscan.reporting.glossary import TOPIC_GROUPS
 from phiscan.review.codebook import render_codebook
 from phiscan.rulebook.rule_files import Rule, load_rules
 from phiscan.rulebook.topics import Topic, load_topics
-from phiscan.store import TABLES, arrow_schema
+from phiscan.store import TABLES
 from phiscan.study import NOT_TABLES, Study
 from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES
 

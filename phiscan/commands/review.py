@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from phiscan.commands.report import render_run
 from phiscan.errors import ConfigError, StoreError
 from phiscan.passes.people import counted, judged_items, people_say
-from phiscan.passes.reduce import REVIEW, renew_report
+from phiscan.passes.reduce import renew_report
 from phiscan.passes.reopen import reopened
-from phiscan.passes.review import PEOPLE, outputs_of, reviewed
+from phiscan.passes.review import outputs_of, reviewed
 from phiscan.records import ReviewItem, ReviewRegion, ReviewSpan
 from phiscan.resources import resource_dir
 from phiscan.review.codebook import load_codebook, render_codebook
@@ -23,16 +23,13 @@ from phiscan.review.score import score
 from phiscan.review.settle import latest, opinions, settle, spans_of
 from phiscan.review.tasks import make_task, regions_of
 from phiscan.rulebook.topics import load_topics
+from phiscan.run_files import PEOPLE, REVIEW, REVIEW_ANEW
 from phiscan.sample import Plan, draw, stratify
 from phiscan.scan_report import ScanReport
 from phiscan.store import RunDirectory, digest_of
 from phiscan.survey import sample_size
 
 ADJUDICATION = "adjudication"
-_ANEW = (
-    "remove review and tables/review_* in the run directory, and people.parquet in tables/hits and "
-    "tables/verdicts"
-)
 SAMPLE = "review"
 
 
@@ -188,16 +185,16 @@ def _size(n: int | None, width: float | None, outputs: int) -> int:
 def _refuse_other_sample(run: RunDirectory, wanted: dict[str, Any]) -> None:
     if not (run.root / "review" / "sample.json").exists():
         if run.has_table("review_items"):
-            raise StoreError(f"review: an earlier sample has lost its files; {_ANEW}")
+            raise StoreError(f"review: an earlier sample has lost its files; {REVIEW_ANEW}")
         return
     had = run.read_json("review/sample.json")
     if not isinstance(had, dict):
-        raise StoreError(f"review: the sample's settings are damaged; {_ANEW}")
+        raise StoreError(f"review: the sample's settings are damaged; {REVIEW_ANEW}")
     differing = sorted(name for name in wanted if had.get(name) != wanted[name])
     if differing:
         raise StoreError(
             f"review: a sample with other {', '.join(differing)} stands in the run directory, and answers "
-            f"belong to it; use the same, or begin anew: {_ANEW}"
+            f"belong to it; use the same, or begin anew: {REVIEW_ANEW}"
         )
 
 

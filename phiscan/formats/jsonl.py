@@ -26,7 +26,8 @@ def rows(path: Path, argument: str) -> Iterator[RawRow]:
 
     Numbers keep the digits of the file, so that the id ``12`` equals the id ``"12"``; ``true`` and
     ``false`` become those words, null and NaN None. The scalars of an object inside come out as fields
-    ``outer.inner``; deeper ones and lists are left out.
+    ``outer.inner``; deeper ones and lists are left out. A line that says a field twice, be it once as
+    ``{"outer.inner": ...}`` and once as ``{"outer": {"inner": ...}}``, is a bad row.
     A file that cannot be read, is not UTF-8, or holds no records raises NoteFormatError.
     """
     for row, line in _records(path, argument):
@@ -162,20 +163,21 @@ def _parse(line: str) -> tuple[dict[str, Any] | None, str | None]:
     return (parsed, None) if isinstance(parsed, dict) else (None, "not a JSON object")
 
 
-def flattened(record: Mapping[str, Any]) -> dict[str, Any]:
+def _flattened(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The values of a record that are no lists and no objects; those inside an object as ``outer.inner``."""
-    flat: dict[str, Any] = {}
     for name, value in record.items():
-        inner = value if isinstance(value, dict) else None
-        flat |= {name: value} if inner is None else {f"{name}.{key}": deep for key, deep in inner.items()}
-    return {name: value for name, value in flat.items() if not isinstance(value, dict | list)}
+        inside = isinstance(value, dict)
+        found = [(f"{name}.{key}", deep) for key, deep in value.items()] if inside else [(name, value)]
+        yield from ((name, value) for name, value in found if not isinstance(value, dict | list))
 
 
 def _scalars(parsed: dict[str, Any]) -> tuple[dict[str, str | None] | None, str | None]:
-    fields = {
-        name: str(value).lower() if isinstance(value, bool) else value
-        for name, value in flattened(parsed).items()
-    }
+    found = [
+        (name, str(value).lower() if isinstance(value, bool) else value) for name, value in _flattened(parsed)
+    ]
+    fields = dict(found)
+    if len(fields) < len(found):
+        return None, "a field stands twice, once inside an object"
     problem = text_problem(fields.values())
     return (None, problem) if problem else (fields, None)
 

@@ -80,7 +80,8 @@ class ShardQuestions:
 
     def _screened(self, number: int, notes: Sequence[Note], prompts: Sequence[Prompt]) -> list[Screened]:
         config = self._plan.loaded.config
-        if not config.screen.enabled:
+        # Plants and twins are few, and are there to be asked about.
+        if not config.screen.enabled or self._plan.patients is not None:
             return []
         audits = self._plan.run.read_part("audits", part_name(number))
         shortest = config.regenerate.prefix_lengths[0]

@@ -22,7 +22,7 @@ def make_pool(plan: Plan) -> ValuePool:
     pool = ValuePool(seed=plan.loaded.config.run.seed)
     for number in range(len(plan.shards) if plan.loaded.config.expose.decoys else 0):
         splits = {note.note_id: note.split for note in plan.shard_notes(number)}
-        for phi in plan.run.read_part("phi", part_name(number)):
+        for phi in plan.phi(number):
             pool.add(phi.category, phi.text, splits[phi.note_id])
     return pool
 

@@ -13,6 +13,7 @@ from phiscan.corpus_index import CorpusIndex, UnitText
 from phiscan.detect import detect_texts
 from phiscan.grams import Ints
 from phiscan.load import shards
+from phiscan.note_index import Notes
 from phiscan.passes.plan import Loaded, Plan, Progress, part_name
 from phiscan.passes.repetitions import index_repetitions
 from phiscan.protocols import Tokens
@@ -24,6 +25,8 @@ from phiscan.words import Vocabulary, split_words
 
 NOTES, REPLAY = "notes", "replay"
 """Names of the index folders that inputs are read into."""
+PLANTS = "plants"
+"""Name of the folder in the run directory that holds what is made of plants and twins."""
 VALUES = "values.sqlite"
 """Name of the value index inside its folder."""
 _VOCABULARY = "vocabulary.txt"
@@ -32,20 +35,69 @@ _NOTES_AT_ONCE = 256
 
 def index_corpus(run: RunDirectory, loaded: Loaded, replay_control: str | None, progress: Progress) -> Plan:
     """Write notes, phi and the indexes, each unless it stands already."""
+    numbers = loaded.notes.notes.numbered()
+    plan = _index(
+        run,
+        loaded,
+        shards(numbers, loaded.config.run.shard_notes),
+        progress,
+        replay_control=replay_control,
+        template_patients=loaded.config.match.template_count(int(numbers[-1]) + 1),
+        newest=newest_year(loaded.notes.notes.dates(), loaded.config.verify.date_order),
+    )
+    index_repetitions(plan)
+    return plan
+
+
+def index_plants(plan: Plan, notes: Notes, progress: Progress) -> Plan:
+    """The plan of plants and twins, whose ``notes`` follow those of the ``plan`` of the patients.
+
+    Their tables and indexes stand in a folder of their own. These indexes hold the patients' notes
+    too, so that what a plant shares with them is seen; in the patients' own, plants and twins are not.
+    """
+    loaded = dataclasses.replace(
+        plan.loaded, notes=dataclasses.replace(plan.loaded.notes, notes=notes, with_plants=None)
+    )
+    first = len(plan.notes)
+    added = shards(notes.numbered()[first:], loaded.config.run.shard_notes)
+    return _index(
+        RunDirectory(plan.run.root / PLANTS),
+        loaded,
+        (*plan.shards, *(range(first + part.start, first + part.stop) for part in added)),
+        progress,
+        replay_control=plan.replay_control,
+        template_patients=plan.template_patients,
+        newest=plan.newest_year,
+        patients=plan,
+    )
+
+
+def _index(
+    run: RunDirectory,
+    loaded: Loaded,
+    parts: tuple[range, ...],
+    progress: Progress,
+    *,
+    replay_control: str | None,
+    template_patients: int,
+    newest: int | None,
+    patients: Plan | None = None,
+) -> Plan:
     notes, order = loaded.notes.notes, loaded.config.verify.date_order
-    patients = notes.numbered()
-    parts = shards(patients, loaded.config.run.shard_notes)
+    numbers = notes.numbered()
+    own = range(0 if patients is None else len(patients.shards), len(parts))
     tokens = None
     if loaded.tokenize is not None:
         texts = _tokenized(notes, loaded.tokenize)
-        tokens = CorpusIndex(run.build_index("tokens", lambda to: build_corpus_index(to, texts, patients)))
-    newest = newest_year(notes.dates(), order)
-    for number, part in enumerate(parts):
+        tokens = CorpusIndex(run.build_index("tokens", lambda to: build_corpus_index(to, texts, numbers)))
+    for number in own:
+        part = parts[number]
         _index_shard(run, loaded, number, notes[part.start : part.stop], tokens, newest)
         progress("index", number + 1, len(parts))
-    words = run.build_index("words", lambda to: _build_words(to, notes, patients))
-    values = run.build_index("values", lambda to: _build_values(to, run, loaded, parts, patients))
-    plan = Plan(
+    words = run.build_index("words", lambda to: _build_words(to, notes, numbers))
+    runs = [run if number in own or patients is None else patients.run for number in range(len(parts))]
+    values = run.build_index("values", lambda to: _build_values(to, runs, loaded, parts, numbers))
+    return Plan(
         run=run,
         loaded=loaded,
         shards=parts,
@@ -53,12 +105,11 @@ def index_corpus(run: RunDirectory, loaded: Loaded, replay_control: str | None, 
         words=CorpusIndex(words),
         vocabulary=Vocabulary.load(words / _VOCABULARY),
         values=ValueIndex(values / VALUES, order),
-        template_patients=loaded.config.match.template_count(int(patients[-1]) + 1),
+        template_patients=template_patients,
         newest_year=newest,
         replay_control=replay_control,
+        patients=patients,
     )
-    index_repetitions(plan)
-    return plan
 
 
 def token_text(ids: Sequence[int], ends: Sequence[int]) -> UnitText:
@@ -116,11 +167,11 @@ def _build_words(folder: Path, notes: Iterable[Note], patients: Ints) -> None:
 
 
 def _build_values(
-    folder: Path, run: RunDirectory, loaded: Loaded, parts: Sequence[range], patients: Ints
+    folder: Path, runs: Sequence[RunDirectory], loaded: Loaded, parts: Sequence[range], patients: Ints
 ) -> None:
-    """Values of every note, then the known identifiers."""
+    """Values of every note, then the known identifiers; ``runs``: where the PHI of each part stands."""
     with ValueIndexBuilder(folder / VALUES, loaded.config.verify.date_order) as builder:
-        for number, part in enumerate(parts):
+        for number, (run, part) in enumerate(zip(runs, parts, strict=True)):
             by_note: dict[str, list[Phi]] = defaultdict(list)
             for phi in run.read_part("phi", part_name(number)):
                 by_note[phi.note_id].append(phi)
@@ -136,12 +187,17 @@ def _build_values(
 
 
 def _add_known(builder: ValueIndexBuilder, loaded: Loaded, patients: int) -> None:
-    """Registered patients without a note get numbers of their own: a value may be theirs."""
+    """Registered patients without a note get numbers of their own: a value may be theirs.
+
+    What is registered of plants and twins is left out where their notes are.
+    """
     if loaded.known is None:
         return
-    notes = loaded.notes.notes
+    notes, with_plants = loaded.notes.notes, loaded.notes.with_plants
     strangers: dict[str, int] = {}
     for phi in known_phi(loaded.known.identifiers, loaded.config.verify.date_order):
+        if with_plants and not notes.patient(phi.patient_id) and with_plants.patient(phi.patient_id):
+            continue
         number, member = notes.patient(phi.patient_id) or (None, False)
         if number is None:
             number = strangers.setdefault(phi.patient_id, patients + len(strangers))

@@ -75,7 +75,10 @@ class ShardMap:
         )
 
     def run_shard(self, number: int) -> None:
-        """Make every part of shard ``number`` that does not stand yet."""
+        """Make every part of shard ``number`` that does not stand yet.
+
+        Of plants and twins no likeness and no sensitive passage is wanted, and nothing is confirmed.
+        """
         part = part_name(number)
         config = self.plan.loaded.config
         if self.plan.loaded.replay is None and (config.expose.enabled or config.screen.enabled):
@@ -83,13 +86,16 @@ class ShardMap:
         made = ("prompts", "screened", "continuations")
         self._once("regenerate", made, part, lambda: self._regenerate(number))
         self._once("match", ("matches",), part, lambda: self._match(part))
-        alike = similarity_digest(self.plan)
-        self._once("similarity", ("similarities",), part, lambda: self._similarity(part), alike)
+        patients = self.plan.patients is None
+        if patients:
+            alike = similarity_digest(self.plan)
+            self._once("similarity", ("similarities",), part, lambda: self._similarity(part), alike)
         self._once("detect", ("hits",), part, lambda: self._detect(part))
         self._once("verify", ("verdicts", "at_risk"), part, lambda: self._verify(number))
-        if self._confirms:
+        if patients and self._confirms:
             self._once("confirm", ("confirmations",), part, lambda: self._confirm(number))
-        self._once("sensitive", ("passages",), part, lambda: self._sensitive(number))
+        if patients:
+            self._once("sensitive", ("passages",), part, lambda: self._sensitive(number))
 
     def expose_shard(self, number: int) -> None:
         """Make the exposures and audits of shard ``number`` unless they stand."""
@@ -257,7 +263,7 @@ class ShardMap:
         parts = {self.plan.shard_of(self.plan.notes.ordinals[note_id]) for note_id in wanted}
         found: dict[str, list[Phi]] = defaultdict(list)
         for number in sorted(parts):
-            for phi in self.plan.run.read_part("phi", part_name(number)):
+            for phi in self.plan.phi(number):
                 if phi.note_id in wanted:
                     found[phi.note_id].append(phi)
         return found

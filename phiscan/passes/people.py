@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from phiscan.at_risk import is_leak
 from phiscan.passes.reopen import FinishedRun
-from phiscan.passes.review import PEOPLE, Reviewed, machine_hits, outputs_of, reviewed, rule_verdicts
+from phiscan.passes.review import Reviewed, machine_hits, outputs_of, reviewed, rule_verdicts
 from phiscan.records import (
     CONTROL_ARMS,
     DetectedSpan,
@@ -23,6 +23,7 @@ from phiscan.records import (
 from phiscan.review.judge import Judged, held_spans, missed, outcomes
 from phiscan.review.score import Counted
 from phiscan.review.settle import Opinion, settle
+from phiscan.run_files import PEOPLE
 from phiscan.taxonomy import REPORTED_APART
 from phiscan.typed import hits_of
 from phiscan.verify import verify_case

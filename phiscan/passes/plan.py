@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from phiscan.config import ScanConfig
 from phiscan.corpus_index import CorpusIndex
@@ -90,6 +90,19 @@ class Plan:
     newest_year: int | None
     """For notes without a date: the latest year of any."""
     replay_control: str | None
+    patients: Plan | None = None
+    """In the plan of plants and twins: that of the patients, whose notes and shards come first here too,
+    to be looked things up in, not to be asked about. None in that plan itself."""
+
+    @property
+    def own_shards(self) -> range:
+        """Numbers of the shards whose notes are asked about."""
+        return range(0 if self.patients is None else len(self.patients.shards), len(self.shards))
+
+    def phi(self, number: int) -> list[Any]:
+        """The records of the table ``phi`` of one shard's notes."""
+        patients = None if number in self.own_shards else self.patients
+        return (patients or self).run.read_part("phi", part_name(number))
 
     @property
     def notes(self) -> Notes:
@@ -114,6 +127,8 @@ class Plan:
         """Close the files that stand open."""
         self.values.close()
         self.notes.close()
+        if self.loaded.notes.with_plants is not None:
+            self.loaded.notes.with_plants.close()
         if self.loaded.replay is not None:
             self.loaded.replay.rows.close()
 

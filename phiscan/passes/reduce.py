@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
@@ -17,12 +17,15 @@ from phiscan.exposure_measures import ExposureTables, measure_exposure
 from phiscan.grams import Ints
 from phiscan.measure import Tables, measure
 from phiscan.passes.confirm import confirmation_rows
+from phiscan.passes.index import PLANTS
 from phiscan.passes.plan import Loaded, Plan, ScanInputs
 from phiscan.passes.reopen import FinishedRun
+from phiscan.plant_measures import measure_plants
 from phiscan.protocols import Backend
 from phiscan.records import Unit, arm_of
 from phiscan.report import build_report
 from phiscan.review.settle import judgement, opinions, settle
+from phiscan.run_files import REVIEW
 from phiscan.scan_report import (
     ChanceRow,
     Coverage,
@@ -30,6 +33,7 @@ from phiscan.scan_report import (
     InputIdentity,
     Manifest,
     ModelIdentity,
+    PlantSection,
     PrefixCoverage,
     ReviewSection,
     ScanReport,
@@ -84,8 +88,6 @@ _EXPOSURES = [
     *("rank", "decoys", "given_rank", "given_decoys", "exposure_bits"),
 ]
 _NEXT = ("next_tok", "next_logprob")
-REVIEW = "review/score.json"
-"""Where the figures of a scored review stand in the run directory."""
 _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
 
 
@@ -103,6 +105,9 @@ def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
         similarity=similarity_section(plan.run, tables, plan.tokens is not None, config.run.seed),
         review=review_section(plan.run),
         spikes=spike_section(plan.run, tables),
+        plants=plant_section(
+            plan.run, config.run.seed, _units(plan.tokens is not None), plan.template_patients
+        ),
         **measure(
             tables,
             seed=config.run.seed,
@@ -128,6 +133,9 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         similarity=similarity_section(finished.run, tables, finished.has_tokens, config.run.seed),
         review=review_section(finished.run),
         spikes=spike_section(finished.run, tables),
+        plants=plant_section(
+            finished.run, config.run.seed, _units(finished.has_tokens), finished.template_patients
+        ),
         **measure(
             tables,
             seed=config.run.seed,
@@ -206,12 +214,26 @@ def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
     """What the pass over every note says; None if it was not made."""
     if not run.has_table("audits"):
         return None
-    tables = ExposureTables(
-        run.read_frame("notes", ["note_id", "patient_id", "split", "n_tokens"], coded=True),
-        run.read_frame("exposures", _EXPOSURES, coded=True),
-        run.read_frame("audits", ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok", *_NEXT], coded=True),
+    tables = (
+        _with_plants(run, "notes", ["note_id", "patient_id", "split", "n_tokens"]),
+        _with_plants(run, "exposures", _EXPOSURES),
+        _with_plants(run, "audits", ["note_id", "arm", "prefix_tok", "n_tokens", "run_tok", *_NEXT]),
     )
-    return measure_exposure(tables, seed=seed)
+    return measure_exposure(ExposureTables(*tables), seed=seed)
+
+
+def _with_plants(run: RunDirectory, table: str, columns: Sequence[str]) -> pd.DataFrame:
+    """A table of patients, and the same of plants and twins where there are any."""
+    import pandas as pd
+
+    found = run.read_frame(table, columns, coded=True)
+    more = RunDirectory(run.root / PLANTS).read_frame(table, columns, coded=True)
+    if more.empty:
+        return found
+    for name in found.select_dtypes("category"):
+        words = sorted({*found[name].cat.categories, *more[name].cat.categories})
+        found[name], more[name] = (part[name].cat.set_categories(words) for part in (found, more))
+    return pd.concat([found, more], ignore_index=True)
 
 
 def similarity_section(
@@ -227,7 +249,7 @@ def similarity_section(
 
 def review_section(run: RunDirectory) -> ReviewSection | None:
     """What people's review found, as `phiscan review score` left it; None if it was not scored."""
-    if not (run.root / REVIEW).is_file():
+    if not run.has_file(REVIEW):
         return None
     try:
         return ReviewSection.model_validate(run.read_json(REVIEW))
@@ -244,6 +266,16 @@ def spike_section(run: RunDirectory, tables: Tables) -> SpikeSection | None:
     scanned = tables.continuations.loc[tables.continuations["arm"] == "scanned", "gen_id"]
     at_risk = tables.at_risk.loc[tables.at_risk["gen_id"].isin(scanned), "category"]
     return measure_spikes(list(run.read_table("spikes")), at_risk.unique())
+
+
+def plant_section(
+    run: RunDirectory, seed: int, units: Sequence[Unit], template_patients: int
+) -> PlantSection | None:
+    """What the model gave back of plants and twins; None if the notes hold none."""
+    plants = RunDirectory(run.root / PLANTS)
+    if not plants.has_table("notes"):
+        return None
+    return measure_plants(read_tables(plants), unit=units[0], seed=seed, template_patients=template_patients)
 
 
 def make_coverage(plan: Plan, tables: Tables) -> Coverage:
@@ -278,7 +310,8 @@ def make_coverage(plan: Plan, tables: Tables) -> Coverage:
         known = lost["note_id"].isin(notes["note_id"])
         counts |= {
             "rows_bad": _added(counts["rows_bad"], replay.rows_bad),
-            "replay_rows": len(replay.rows),
+            # Outputs for plants and twins are counted with them.
+            "replay_rows": len(replay.rows) - replay.rows.count_from(len(plan.notes)),
             "replay_unknown_note": int((~known).sum()),
             "replay_prefix_not_found": int((known & lost["prefix_end"].isna()).sum()),
         }

@@ -30,16 +30,16 @@ class FinishedRun:
         self.report = _report(self.run)
         self.config = _config(self.run)
         try:
-            self.notes = Notes(self.run.index / NOTES)
-            self.words = CorpusIndex(self.run.index / "words")
-            self.values = ValueIndex(self.run.index / "values" / VALUES, self.config.verify.date_order)
+            self.notes = Notes(self.run.find_index(NOTES))
+            self.words = CorpusIndex(self.run.find_index("words"))
+            self.values = ValueIndex(self.run.find_index("values") / VALUES, self.config.verify.date_order)
         except (OSError, ValueError, sqlite3.Error):
             raise StoreError("the run directory's index is damaged or incomplete; scan again") from None
 
     @property
     def has_tokens(self) -> bool:
         """The run counts in the model's tokens, not in words only."""
-        return (self.run.index / "tokens").is_dir()
+        return self.run.has_index("tokens")
 
     @property
     def template_patients(self) -> int:

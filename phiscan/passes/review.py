@@ -23,11 +23,10 @@ from phiscan.records import (
     Verdict,
 )
 from phiscan.review.tasks import Marked, Shown
+from phiscan.run_files import PEOPLE
 from phiscan.sample import GRAVITIES, Gravity, Output
 from phiscan.store import RunDirectory
 
-PEOPLE = "people"
-"""Detector of a hit that a person marked, and name of the parts that people's rows stand in."""
 _NOTES_SHOWN = 4
 
 

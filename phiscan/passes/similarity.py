@@ -38,7 +38,7 @@ def rouge_l_of(finished: FinishedRun) -> dict[str, float | None]:
         return found
     note_of = finished.notes.by_id.get
     prompts = {prompt.prompt_id: prompt for prompt in finished.run.read_table("prompts")}
-    tokens = CorpusIndex(finished.run.index / "tokens") if finished.has_tokens else None
+    tokens = CorpusIndex(finished.run.find_index("tokens")) if finished.has_tokens else None
     corpora = Corpora(tokens, finished.words)
     pairs = _pairs(finished.run.read_table("continuations"), prompts, note_of, corpora)
     metrics = build_metrics(MetricSettings(which=(_ROUGE,)))

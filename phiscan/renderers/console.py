@@ -27,6 +27,7 @@ from phiscan.reporting.figures import (
     none_seen,
 )
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, REPETITIONS, name_of
+from phiscan.reporting.plants import plant_lines, plant_sentences
 from phiscan.reporting.screening import screening_sentences
 from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
@@ -54,7 +55,13 @@ from phiscan.scan_report import Estimate, ExposureSection, ScanReport
 
 SUFFIX = ".txt"
 WIDTH = 100
-ARM_NAMES = {"scanned": "training", "holdout": "held out", "control": "control"}
+ARM_NAMES = {
+    "scanned": "training",
+    "holdout": "held out",
+    "control": "control",
+    "plant": "plants",
+    "twin": "twins",
+}
 COLOURS = {"leak_found": "red", "inconclusive": "yellow", "none_found_within_bound": "blue"}
 
 
@@ -120,6 +127,7 @@ def print_report(report: ScanReport, console: Console) -> None:
     _copies(report, console)
     _repetitions(report, console)
     _spikes(report, console)
+    _plants(report, console)
     _coverage(report, console)
     _others(report, console)
     _heading(console, "Limits")
@@ -393,6 +401,22 @@ def _spikes(report: ScanReport, console: Console) -> None:
     console.print(table)
     if report.spikes.not_spiked:
         console.print(Text(f"At risk, but without a spike: {', '.join(report.spikes.not_spiked)}."))
+
+
+def _plants(report: ScanReport, console: Console) -> None:
+    if report.plants is None:
+        return
+    _heading(console, "The model: made-up patients in its training, and left out (plants and twins)")
+    console.print(Text("Plants and twins stand in no other figure, exposure's rows of their own apart."))
+    _bullets(console, plant_sentences(report))
+    columns = ("notes", "raw, 30 or more", "net, 30 or more", "recovered", "headline leak")
+    table = _table("", "repeated", *columns, left=2)
+    for line in plant_lines(report):
+        row, (raw, _, net, _) = line.row, line.ratios
+        name = f"{ARM_NAMES[row.arm]} {line.design}".rstrip()
+        cells = (raw, net, row.phi_recovery_rate, row.patients_with_headline_leak)
+        _row(table, name, row.repetitions or "all", row.notes, *map(_cell, cells))
+    console.print(table)
 
 
 def _coverage(report: ScanReport, console: Console) -> None:

@@ -19,6 +19,13 @@ from phiscan.reporting.figures import (
     qualification,
     stratum_words,
 )
+from phiscan.reporting.plants import (
+    difference_name,
+    difference_words,
+    plant_categories,
+    plant_lines,
+    plant_sentences,
+)
 from phiscan.reporting.screening import screening_sentences
 from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
@@ -80,6 +87,8 @@ def render(report: ScanReport) -> str:
         setting=_setting,
         stratum=stratum_words,
         excess=excess_words,
+        difference=difference_words,
+        difference_name=difference_name,
     )
     return environment.get_template("report.html.j2").render(_context(report))
 
@@ -121,6 +130,9 @@ def _context(report: ScanReport) -> dict[str, object]:
         "review_topics": review_topics(report),
         "spike_kinds": spike_lines(report)[0],
         "spike_categories": spike_lines(report)[1],
+        "plant_sentences": plant_sentences(report),
+        "plant_lines": plant_lines(report),
+        "plant_categories": plant_categories(report),
         "verdicts_shown": verdicts_shown(report),
         "copies": copies,
         "story": copies_story(report),

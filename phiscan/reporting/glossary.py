@@ -15,6 +15,10 @@ ARMS: dict[str, str] = {
 }
 """Short names of the arms, in the order in which they are shown."""
 
+SYNTHETIC_ARMS: dict[str, str] = {"plant": "Plants", "twin": "Twins"}
+"""Names of the arms that are no patients."""
+ALL_ARMS: dict[str, str] = {**ARMS, **SYNTHETIC_ARMS}
+
 
 class Outcome(NamedTuple):
     """One outcome in plain words: its title, what it says, and what follows from it."""
@@ -494,6 +498,15 @@ CONCEPTS: dict[str, Words] = {
         "Spikes stand in no other figure. Found: some hit lies on the value. Right verdict: the one that "
         "follows from how it was written. Reported as a leak: of those that are leaks. Intervals are "
         "Clopper-Pearson over spikes. Values that no detector finds in the notes are never spiked.",
+    ),
+    "plant": Words(
+        "Plants and twins",
+        "Plants are made-up patients whose notes were mixed into the training data, some of them several "
+        "times; twins are made-up patients of the same kind that were left out. As both are known, they "
+        "show what this model keeps: what comes back of plants was learnt, what comes back of twins was not. "
+        "They are asked for, read and judged like patients, and stand in no figure of patients, nor in "
+        "the decision. Made-up patients are the independent units of their intervals; a difference of the "
+        "two joins both intervals (MOVER).",
     ),
     "interval": Words(
         "Interval and bound",

@@ -11,7 +11,15 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from phiscan.reporting.figures import counted, percent, spiked
-from phiscan.reporting.glossary import ARMS, LEAK_LINES, METRICS, SPIKE_KINDS, TOPIC_GROUPS, VERDICTS
+from phiscan.reporting.glossary import (
+    ALL_ARMS,
+    ARMS,
+    LEAK_LINES,
+    METRICS,
+    SPIKE_KINDS,
+    TOPIC_GROUPS,
+    VERDICTS,
+)
 from phiscan.scan_report import (
     BeyondPhiRow,
     ChanceRow,
@@ -241,7 +249,7 @@ def _flagged(row: BeyondPhiRow) -> int:
 def exposure_rows(exposure: ExposureSection) -> list[ExposureRow]:
     """All categories of each arm first; then those of the scanned arm, most greedy spans first."""
     totals = [row for row in exposure.rows if row.category is None]
-    totals.sort(key=lambda row: list(ARMS).index(row.arm))
+    totals.sort(key=lambda row: list(ALL_ARMS).index(row.arm))
     mine = [row for row in exposure.rows if row.category is not None and row.arm == "scanned"]
     return [*totals, *sorted(mine, key=lambda row: (-row.greedy, -row.spans, row.category or ""))]
 
@@ -253,7 +261,7 @@ def audit_rows(exposure: ExposureSection) -> list[tuple[int, str, tuple[Estimate
         length = estimate.stratum.prefix_length
         if length is not None:
             found[length, estimate.stratum.arm].append(estimate)
-    order = sorted(found, key=lambda key: (key[0], list(ARMS).index(key[1])))
+    order = sorted(found, key=lambda key: (key[0], list(ALL_ARMS).index(key[1])))
     return [
         (
             length,

@@ -34,6 +34,7 @@ def write_run(root, notes, audits, *, parameters=100, tokenizer="t"):
     run.write_json("run.json", {"identity": {"models": {"scanned": model}}})
     run.write_part("notes", "00000", notes, "d")
     run.write_part("audits", "00000", audits, "d")
+    run.finish()
     return root
 
 

@@ -185,3 +185,20 @@ def test_what_was_written_is_read(tmp_path_factory, records, ascii_only, packed)
     data = "".join(json.dumps(fields, ensure_ascii=ascii_only) + "\n" for fields in records).encode()
     path.write_bytes(gzip.compress(data) if packed else data)
     assert read(path) == [RawRow(row, fields) for row, fields in enumerate(records, 1)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"patient.id": "A", "patient": {"id": "B"}}',
+        b'{"patient": {"id": "B"}, "patient.id": "A"}',
+        b'{"patient": {"id": "B"}, "patient.id": null}',
+        b'{"a.b": {"c": 1}, "a": {"b.c": 2}}',
+        b'{"patient": {"id": "A", "id": "B"}}',
+    ],
+)
+def test_a_field_said_twice_is_a_bad_row_however_it_is_said(write, line):
+    bad, good = read(write(line + b'\n{"patient": {"id": "B"}, "patient.ids": "A"}\n'))
+    assert bad.fields is None
+    assert "stands twice" in bad.problem
+    assert good.fields == {"patient.id": "B", "patient.ids": "A"}

@@ -75,3 +75,92 @@ def test_notes_and_questions_are_read_from_it(write):
     options = {"A": "one", "B": "two", "C": "three"}
     path = write([{"question": "Which?", "options": options, "answer": "two", "answer_idx": "B"}])
     assert load_questions(path).questions[0].right == 1
+
+
+def table_of(**columns):
+    return pa.table(
+        {"note_id": ["1", "2"], "patient_id": ["P", "Q"], "text": ["Seen today.", "Seen again."], **columns}
+    )
+
+
+def loaded(path, **columns):
+    settings = load_config(None, {}, {}).load.model_copy(update=columns)
+    tally = Tally()
+    return list(stream_notes(path, settings, argument="--notes", tally=tally)), tally.counts()["rows_bad"]
+
+
+LAST_DAY = pa.array([2**31 - 1, 0], pa.int32()).cast(pa.date32())
+NO_ZONE = pa.array([0, None], pa.timestamp("us", "Nowhere/Zebulon"))
+NO_TEXT = pa.array([b"\xff\xfe", b"fine"], pa.binary()).view(pa.string())
+LATE = pa.array([2**62, 0], pa.int64()).cast(pa.timestamp("us"))
+
+
+@pytest.mark.parametrize("values", [LAST_DAY, NO_ZONE, NO_TEXT, LATE], ids=["day", "zone", "utf8", "time"])
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_value_that_is_none_costs_its_row_only_where_the_column_is_wanted(tmp_path, values, inside):
+    path = tmp_path / "n.parquet"
+    column = pa.StructArray.from_arrays([values], ["at"]) if inside else values
+    pq.write_table(table_of(visit=column), path)
+    first, second = parquet.rows(path, "--notes")
+    name = "visit.at" if inside else "visit"
+    assert (first.problem, first.unreadable) == (None, {name})
+    assert name not in first.fields
+    assert (second.unreadable, name in second.fields) == (set(), True)
+    notes, bad = loaded(path)
+    assert ([note.note_id for note in notes], bad) == (["1", "2"], {})
+    notes, bad = loaded(path, date=name)
+    assert ([note.note_id for note in notes], bad) == (["2"], {"a value that cannot be read": 1})
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        [("patient_id", ["A"]), ("patient_id", ["B"])],
+        [("patient.id", ["A"]), ("patient", [{"id": "B"}])],
+        [("patient", [{"id": "B"}]), ("patient.id", ["A"])],
+    ],
+)
+def test_a_field_that_two_columns_name_is_refused(tmp_path, columns):
+    names, values = zip(*columns, strict=True)
+    made = pa.table(
+        [pa.array(["1"]), *map(pa.array, values), pa.array(["Seen."])], ["note_id", *names, "text"]
+    )
+    pq.write_table(made, tmp_path / "n.parquet")
+    with pytest.raises(
+        NoteFormatError, match=r"^--notes: column 3 names a field that column 2 has named already$"
+    ):
+        list(parquet.rows(tmp_path / "n.parquet", "--notes"))
+
+
+def test_bytes_lists_and_maps_hide_no_field(tmp_path):
+    pq.write_table(table_of(raw=[b"\xff", b""], many=[[1], []]), tmp_path / "n.parquet")
+    assert [set(row.fields) for row in parquet.rows(tmp_path / "n.parquet", "--notes")] == [
+        {"note_id", "patient_id", "text"}
+    ] * 2
+
+
+def test_infinity_is_no_value(write):
+    assert [row.fields for row in parquet.rows(write([{"n": float("inf"), "m": 1}]), "--notes")] == [
+        {"n": None, "m": "1"}
+    ]
+
+
+@pytest.mark.parametrize("compression", ["none", "snappy", "zstd"])
+def test_damage_in_the_middle_is_one_line_or_changes_nothing(tmp_path, compression):
+    """The pages bear checksums here; without them a flipped byte of an uncompressed page is other text."""
+    path = tmp_path / "n.parquet"
+    rows = [{"note_id": f"{i}", "text": f"Zebulon Quartermain {i} " * 9} for i in range(400)]
+    options = {"compression": compression, "row_group_size": 100, "write_page_checksum": True}
+    pq.write_table(pa.Table.from_pylist(rows), path, **options)
+    whole, content = list(parquet.rows(path, "--notes")), path.read_bytes()
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    for at in range(4, len(content) - 8, max(1, len(content) // 40)):
+        for damaged in (content[:at], content[:at] + bytes([content[at] ^ 0x55]) + content[at + 1 :]):
+            path.write_bytes(damaged)
+            found, refused = [], ""
+            try:
+                found = list(parquet.rows(path, "--notes"))
+            except NoteFormatError as error:
+                refused = str(error)
+            assert refused in ("", "--notes: no Parquet file, or a damaged one")
+            assert refused or found == whole or (at >= footer and len(found) == len(whole))

@@ -24,7 +24,7 @@ TEXT = (
     f"The {CANARY} was well on the third day, drank broth and walked the corridor with a frame twice. "
     f"Dr. {CANARY} asked that {CANARY} be weighed each morning before tea and that the drain come out. "
 ) * 3
-RESTRICTED = ("tables", "index", "demo")
+RESTRICTED = ("tables", "index", "plants", "demo")
 
 
 def run_phiscan(*arguments, cwd, **environment):
@@ -51,6 +51,8 @@ def inputs(tmp_path_factory):
          "note_type": CANARY, "date": f"2021-04-0{i + 1}"}
         for i in range(4)
     ]  # fmt: skip
+    for row, split in zip(rows, ("train", "train", "plant", "twin"), strict=True):
+        row["split"] = split
     notes.write_text("".join(json.dumps(row) + "\n" for row in rows))
     known = folder / "known.csv"
     with known.open("w", newline="") as file:

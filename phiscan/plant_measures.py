@@ -1,0 +1,187 @@
+"""Plants and twins -> PlantSection: how much of known synthetic patients the model gives back.
+
+A plant was in training, a twin was not, and both are nobody: no rate here is one of patients, and no
+patients' rate is made from these tables. Every estimate has the synthetic patients as its independent units.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, get_args
+
+from phiscan.measure import THRESHOLDS, Tables, known_category, own_leaks, with_longest_runs
+from phiscan.rates import design_of, patient_rate
+from phiscan.records import Unit
+from phiscan.repetition_rates import copies_band
+from phiscan.scan_report import (
+    Estimate,
+    PlantArm,
+    PlantDifference,
+    PlantRow,
+    PlantSection,
+    Stratum,
+    SyntheticArm,
+)
+from phiscan.taxonomy import REPORTED_APART
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_DESIGN = ["scheme", "tier"]
+_ARMS: tuple[SyntheticArm, ...] = get_args(SyntheticArm)
+
+
+def measure_plants(tables: Tables, *, unit: Unit, seed: int, template_patients: int) -> PlantSection:
+    """Every figure of the section.
+
+    Args:
+        tables: Of plants and twins alone; their splits are their arms.
+        unit: Of the runs in the ratios.
+        seed: Of the intervals.
+        template_patients: Records with a value from which on it belongs to nobody in particular.
+
+    """
+    gens = _answers(tables)
+    hits = _judged(tables, gens, template_patients)
+    risk = tables.at_risk.merge(gens[["gen_id", "arm", "patient_id", "band", *_DESIGN]], on="gen_id")
+    rows = tuple(_rows(gens, hits, risk, unit, seed))
+    return PlantSection(
+        arms=tuple(_arm(arm, tables, gens, hits) for arm in _ARMS if (tables.notes["split"] == arm).any()),
+        rows=rows,
+        categories=tuple(_by_category(risk, seed)),
+        differences=tuple(_differences(rows)),
+    )
+
+
+def _answers(tables: Tables) -> pd.DataFrame:
+    """One row an answer of the scanned model: arm, patient, design, band of copies, longest runs."""
+    asked = tables.continuations[tables.continuations["arm"].isin(_ARMS)]
+    notes = tables.notes[["note_id", "patient_id", "copies"]]
+    gens = asked.merge(tables.prompts[["prompt_id", "prefix_end", *_DESIGN]], on="prompt_id").merge(
+        notes, on="note_id"
+    )
+    gens["band"] = gens["copies"].map(copies_band)
+    return with_longest_runs(gens, tables.matches)
+
+
+def _judged(tables: Tables, gens: pd.DataFrame, template_patients: int) -> pd.DataFrame:
+    """Hits that would be headline leaks, or another patient's value that decides, were they a patient's."""
+    hits = tables.hits[["hit_id", "category"]].merge(tables.verdicts, on="hit_id")
+    hits = hits.merge(gens[["gen_id", "arm", "patient_id"]], on="gen_id")
+    hits = hits[~known_category(hits).isin(REPORTED_APART)]
+    emitted = hits["control_emits"].fillna(False).astype(bool)
+    return hits.assign(
+        headline=own_leaks(hits),
+        other=(hits["verdict"] == "other_patient")
+        & hits["matched_member"]
+        & ~emitted
+        & (hits["n_patients"] < template_patients),
+    )
+
+
+def _arm(arm: SyntheticArm, tables: Tables, gens: pd.DataFrame, hits: pd.DataFrame) -> PlantArm:
+    notes, mine = tables.notes[tables.notes["split"] == arm], gens[gens["arm"] == arm]
+    said = hits[hits["arm"] == arm]
+    failed = tables.continuations[tables.continuations["stop"] == "failed"]
+    return PlantArm(
+        arm=arm,
+        patients=int(notes["patient_id"].nunique()),
+        notes=len(notes),
+        notes_asked=int(mine["note_id"].nunique()),
+        prompts=len(mine),
+        failed=int((failed["arm"] == arm).sum()),
+        control_failed=int((failed["arm"] == f"control_{arm}").sum()),
+        degenerate=int(mine["degenerate"].notna().sum()),
+        headline=int(said["headline"].sum()),
+        headline_patients=int(said.loc[said["headline"], "patient_id"].nunique()),
+        other_patient=int(said["other"].sum()),
+    )
+
+
+def _rows(
+    gens: pd.DataFrame, hits: pd.DataFrame, risk: pd.DataFrame, unit: Unit, seed: int
+) -> Iterator[PlantRow]:
+    """Of each way of asking and arm: all answers, then by copies where there are several bands."""
+    leaking = set(hits.loc[hits["headline"], "gen_id"])
+    order = [copies_band(copies) for copies in (1, 2, 6, 11)]
+    for (scheme, tier, arm), asked in gens.groupby([*_DESIGN, "arm"], sort=False):
+        bands = [band for band in order if (asked["band"] == band).any()]
+        for band in (None, *bands):
+            part = asked if band is None else asked[asked["band"] == band]
+            at_risk = risk[risk["gen_id"].isin(part["gen_id"])]
+            where: dict[str, Any] = {"arm": arm, **design_of(part), "copies": band}
+            patients = part.assign(leaks=part["gen_id"].isin(leaking))
+            patients = patients.groupby("patient_id", as_index=False)["leaks"].any()
+            yield PlantRow(
+                arm=arm,
+                scheme=scheme,
+                tier=tier,
+                repetitions=band,
+                notes=int(part["note_id"].nunique()),
+                patients=len(patients),
+                ratios=tuple(_ratios(part[part["prefix_end"].notna()], unit, where, seed)),
+                phi_recovery_rate=_rate(
+                    "phi_recovery_rate", at_risk, at_risk["recovered"], {**where, "scope": "i2b2"}, seed
+                ),
+                patients_with_headline_leak=_rate(
+                    "patients_with_headline_leak", patients, patients["leaks"], where, seed
+                ),
+            )
+
+
+def _ratios(part: pd.DataFrame, unit: Unit, where: dict[str, Any], seed: int) -> Iterator[Estimate]:
+    for kind in ("raw", "net"):
+        for threshold in THRESHOLDS:
+            run = part[f"{kind}_{unit}"] >= threshold
+            yield _rate(f"{kind}_ratio", part, run, {**where, "unit": unit, "threshold": threshold}, seed)
+
+
+def _by_category(risk: pd.DataFrame, seed: int) -> Iterator[Estimate]:
+    """Of each way of asking: recovered / at risk by arm and category."""
+    for (_, _, arm, category), rows in risk.groupby([*_DESIGN, "arm", "category"], sort=True):
+        where = {"arm": arm, **design_of(rows), "category": category}
+        yield _rate("phi_recovery_rate", rows, rows["recovered"], where, seed)
+
+
+def _differences(rows: tuple[PlantRow, ...]) -> Iterator[PlantDifference]:
+    whole = {(row.scheme, row.tier, row.arm): row for row in rows if row.repetitions is None}
+    for (scheme, tier, arm), plants in whole.items():
+        twins = whole.get((scheme, tier, "twin"))
+        if arm == "plant" and twins is not None:
+            for of_plants, of_twins in zip(_estimates(plants), _estimates(twins), strict=True):
+                yield _difference(of_plants, of_twins, scheme, tier)
+
+
+def _estimates(row: PlantRow) -> tuple[Estimate, ...]:
+    return (*row.ratios, row.phi_recovery_rate, row.patients_with_headline_leak)
+
+
+def _difference(plants: Estimate, twins: Estimate, scheme: str, tier: str) -> PlantDifference:
+    """Plants less twins: independent samples, whose limits MOVER joins (Newcombe 1998; Zou & Donner 2008)."""
+    value = low = high = None
+    (lower, rate, upper), (other_lower, other, other_upper) = _limits(plants), _limits(twins)
+    if plants.value is not None and twins.value is not None:
+        value = rate - other
+        low = value - math.hypot(rate - lower, other_upper - other)
+        high = value + math.hypot(upper - rate, other - other_lower)
+    return PlantDifference(
+        scheme=scheme,
+        tier=tier,
+        metric=plants.metric,
+        unit=plants.stratum.unit,
+        threshold=plants.stratum.threshold,
+        value=value,
+        low=low,
+        high=high,
+        level=plants.level,
+        method="nothing to divide by" if value is None else "MOVER of both intervals",
+    )
+
+
+def _limits(estimate: Estimate) -> tuple[float, float, float]:
+    return estimate.low or 0.0, estimate.value or 0.0, estimate.high or 0.0
+
+
+def _rate(metric: str, rows: pd.DataFrame, event: Any, where: dict[str, Any], seed: int) -> Estimate:
+    return patient_rate(metric, rows, event, Stratum(**where), seed=seed)
