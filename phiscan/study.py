@@ -42,15 +42,15 @@ class RatioRow(Asked):
     published_ratio: float | None = Field(description="the study's: raw, all notes long enough for this l")
     published_low: float | None = Field(description="its interval: 100 means of 100 prompts, percentiles")
     published_high: float | None
-    published_count: int
-    published_n: int = Field(description="prompts")
+    published_count: int = Field(description="prompts with such a run")
+    published_n: int = Field(description="prompts asked; where notes were screened, ratios are weighted")
     net_ratio: float | None = Field(description="to report for one l: prompt and template text taken out")
     net_low: float | None = Field(description="95%, patients as the independent units")
     net_high: float | None
     net_count: int
     net_n: int
     net_patients: int
-    net_method: str
+    net_method: str = Field(description="of the interval")
     common_net_ratio: float | None = Field(
         description="to report across l: the same, of notes long enough for every l"
     )

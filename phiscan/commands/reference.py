@@ -186,18 +186,21 @@ def study_page() -> str:
         "`to report` what to believe instead. An empty cell is a missing value; shares are fractions, not "
         "percent."
     )
+    shown: dict[type[BaseModel], str] = {}
     for name, field in Study.model_fields.items():
         if name not in NOT_TABLES:
             row = get_args(field.annotation)[0]
-            parts += [f"## {name}.csv", _one_line(row.__doc__), _study_columns(row)]
+            columns = f"Columns as in {shown[row]}." if row in shown else _study_columns(row)
+            parts += [f"## {name}.csv", _one_line(row.__doc__), columns]
+            shown.setdefault(row, f"{name}.csv")
     return "\n\n".join(parts) + "\n"
 
 
 def _study_columns(row: type[BaseModel]) -> str:
     rows = ["| column | meaning |", "|---|---|"]
     for name, field in row.model_fields.items():
-        meaning = " ".join((_choices(field.annotation), field.description or "")).strip()
-        rows.append(f"| `{name}` | {_cell(meaning)} |")
+        said = (field.description or "", _choices(field.annotation).removesuffix("."))
+        rows.append(f"| `{name}` | {_cell('; '.join(part for part in said if part))} |")
     return "\n".join(rows)
 
 
