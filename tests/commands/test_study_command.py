@@ -13,13 +13,21 @@ from tiny_model import make_model
 
 from phiscan.commands.csv_tables import write_tables
 from phiscan.commands.options import OptionInputs, run_options
+from phiscan.commands.report import read_report
 from phiscan.commands.study import study_of, write_study
+from phiscan.commands.study_tables import topic_rows
 from phiscan.config import ScanConfig
 from phiscan.option_tasks import removed_option
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import scan
 from phiscan.questions import load_questions
-from phiscan.scan_report import ScanReport
+from phiscan.scan_report import (
+    BeyondPhiRow,
+    ReviewedTopic,
+    ReviewSection,
+    ReviewStratum,
+    ReviewTotal,
+)
 from phiscan.study import NOT_TABLES, ModelRow, Study
 
 SECRET = ("Lindqvist", "Tremblay", "Halvorsen", "Quill", "Smith", "555-01", "nöte", "päti", "🙂")
@@ -86,10 +94,8 @@ def options(tmp_path_factory, write_jsonl):
     ]  # fmt: skip
     questions = load_questions(write_jsonl(folder / "q.jsonl", rows)).questions
     gone = [(question, question.options[removed_option(question, 0)]) for question in questions]
-    answers = [
-        (f"D) {option}." if i % 3 == 0 else f"x{option}y" if i % 3 == 1 else "no idea")
-        for i, (_, option) in enumerate(gone)
-    ]
+    said = ("D) {}.", "x{}y", "perhaps {} or so", "no idea")
+    answers = [said[i % 4].format(option) for i, (_, option) in enumerate(gone)]
     given = [{"question_id": q.question_id, "answer": a} for (q, _), a in zip(gone, answers, strict=True)]
     given += [{"question_id": q.question_id, "task": "answer", "answer": "ABCD"[0]} for q in questions]
     run_options(
@@ -128,6 +134,9 @@ def test_tables_1_2_5_and_likeness_are_what_brute_force_counts(name, run, runs, 
     long = [row for row in read(written, "table1_ratio_30") if row["prefix_length"] == "20"]
     assert all(int(row["common_net_n"]) < int(row["net_n"]) for row in long)
     assert any(row["published_count"] != row["net_count"] for row in long)
+    groups = [row for row in read(written, "table5a_phi") if row["run"] == name]
+    for column in ("in_prompt", "leaks", "clinicians_institutions", "recovered"):
+        assert any(row[column] != "0" for row in groups), column
 
 
 def test_table_3_is_what_brute_force_counts(runs, written):
@@ -149,7 +158,7 @@ def test_table_4_is_what_brute_force_counts(options, written):
     exact = sum(answer in (option, f"D) {option}.") for option, answer in answers)
     substring = sum(option in answer for option, answer in answers)
     words = sum(option in answer.replace(".", " ").split() for option, answer in answers)
-    assert 0 < exact == words < substring
+    assert 0 < exact < words < substring
     found = rows["any", "relaxed"]
     assert (int(found["published_count"]), int(found["count"]), int(found["n"])) == (
         substring,
@@ -166,7 +175,7 @@ def test_table_4_is_what_brute_force_counts(options, written):
 
 
 def test_intervals_are_those_of_the_report_and_of_the_published_resampling(runs, written):
-    report = ScanReport.model_validate_json((runs["few"] / "report.json").read_text())
+    report = read_report(runs["few"])
     own = {
         (e.stratum.arm, e.stratum.prefix_length, e.stratum.support): e
         for e in report.estimates
@@ -197,6 +206,47 @@ def test_a_run_without_a_tokenizer_is_counted_in_words(runs, tmp_path):
     assert check_persistence(tmp_path, "A control", "A", sides, "word")
     assert "A: tables 1 to 3 count words, not tokens: the run has no tokenizer" in found.remarks
     assert all(row.prefix_length is None and row.common_net_n is None for row in found.table1_ratio_30)
+
+
+def test_what_people_said_stands_beside_what_rules_flagged(runs):
+    review = ReviewSection(
+        outputs=50, items=20, blind=10, answered=18, skipped=0, twice=0, differing=0, adjudicated=0, open=0,
+        unanswered_regions=0, unusable_regions=0, people=1, estimates=(), agreement=(), memorization={},
+        missed_verdicts={},
+        strata=tuple(
+            ReviewStratum(name=name, outputs=25, drawn=10, blind=5, answered=9, blind_answered=blind)
+            for name, blind in (("one", 5), ("two", 4))
+        ),
+        totals=tuple(
+            ReviewTotal(
+                what="phi", category=category, counted=9, false_in_sample=1, missed_in_sample=missed,
+                corrected=10.0, low=8.0, high=12.0, level=0.95, method="m",
+            )
+            for category, missed in ((None, 3), ("DATE", 3), ("ZIP", 0))
+        ),
+        topics=tuple(
+            ReviewedTopic(
+                topic=topic, instances=2, outputs=1, total=5.5, low=1.0, high=12.0, level=0.95, flagged=1
+            )
+            for topic in ("abuse", "GENDER")
+        ),
+    )  # fmt: skip
+    rules = BeyondPhiRow(
+        arm="scanned", topic="abuse", title="t", group="specially_protected", passages=7, outputs=6, patients=5,
+        in_record=4, linked=3, linked_patients=2, in_prompt=1, not_affirmed=0,
+    )  # fmt: skip
+    held_out = rules.model_copy(update={"arm": "holdout", "passages": 1})
+    report = read_report(runs["few"]).model_copy(update={"review": review, "beyond_phi": (rules, held_out)})
+    found = [
+        (r.kind, r.arm, r.topic, r.table_5b, r.flagged, r.reviewed, r.confirmed, r.total)
+        for r in topic_rows(report, run="A")
+    ]
+    assert found == [
+        ("beyond_phi", "scanned", "abuse", False, 7, 18, 2, 5.5),
+        ("beyond_phi", "holdout", "abuse", False, 1, None, None, None),
+        ("beyond_phi", "scanned", "GENDER", True, None, 18, 2, 5.5),
+        ("missed_phi", "scanned", "DATE", True, None, 9, 3, None),
+    ]
 
 
 def test_files_are_whole_private_and_hold_no_patient_text(runs, options, phiscan, tmp_path):
