@@ -10,6 +10,11 @@ from phiscan.records import Continuation, Hit, Note, Phi, Prompt, SpanMatch, rec
 from phiscan.value_index import ValueIndex
 
 
+def asked_of(continuation: Continuation) -> tuple[str, str]:
+    """Prompt and way of decoding: what the control's answers have in common with those they are beside."""
+    return continuation.prompt_id, continuation.decoding
+
+
 class Lookups(NamedTuple):
     """What is the same for every hit of a run."""
 
@@ -41,6 +46,7 @@ class Case:
     matches: tuple[SpanMatch, ...]
     hits: tuple[Hit, ...]
     control: tuple[Hit, ...] | None
-    """Hits of the control model's continuation of the same prompt; None when no control ran."""
+    """Hits of the control model's continuations of the same prompt, decoded in the same way; None when no
+    control ran."""
     reach_end: int | None
     """Code point of the note up to which generation could come; None: to its end."""

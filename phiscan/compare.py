@@ -17,7 +17,7 @@ from phiscan.measure import THRESHOLDS
 from phiscan.paired import holm, paired_difference, sign_flip
 from phiscan.records import Unit
 from phiscan.run_answers import MEASURED, Answers
-from phiscan.scan_report import Stratum
+from phiscan.scan_report import DESIGN, Stratum
 from phiscan.stats import LEVEL, Counts, cluster_rate
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Pair(NamedTuple):
     """Two runs side by side: one row a unit, columns with a suffix for each side."""
 
     answers: pd.DataFrame
-    """patient, note, scheme, tier, prefix_tok and, of each side, what was measured."""
+    """patient, note, scheme, tier, decoding, prefix_tok and, of each side, what was measured."""
     values: pd.DataFrame
     """The same for values at risk: hipaa and, of each side, recovered."""
     sides: tuple[Side, ...]
@@ -99,7 +99,7 @@ def adjusted(differences: Sequence[Difference]) -> list[Difference]:
 
 def pair_up(first: Answers, other: Answers, sides: tuple[Side, ...]) -> Pair:
     """The prompts that every side answered, and the values at risk there."""
-    about = ["patient", "note", "scheme", "tier", "prefix_tok"]
+    about = ["patient", "note", *DESIGN, "prefix_tok"]
     runs = dict(zip(_WITH_CONTROLS, (first, other, first, other), strict=True))
     answers = _of_side(first.answers, "_a").set_index("key")[about]
     other_length = _of_side(other.answers, "_b").set_index("key")["prefix_tok"]
@@ -157,8 +157,8 @@ def pairing_of(
 
 def cells_of(pair: Pair, unit: Unit) -> Iterator[Cell]:
     """Raw and net ratio by prefix length and threshold, recovery, notes and patients with a leak."""
-    for (scheme, tier), rows in pair.answers.groupby(["scheme", "tier"], sort=True):
-        design = {"scheme": scheme, "tier": tier}
+    for kind, rows in pair.answers.groupby(list(DESIGN), sort=True):
+        design = dict(zip(DESIGN, kind, strict=True))
         placed = rows[np.all([rows[f"prefix_end{side}"].notna() for side in pair.sides], axis=0)]
         for length, part in placed.groupby("prefix_tok", dropna=False, sort=True):
             where = {**design, "unit": unit, "prefix_length": None if length != length else int(length)}
@@ -166,7 +166,7 @@ def cells_of(pair: Pair, unit: Unit) -> Iterator[Cell]:
                 for name in ("raw", "net"):
                     events = [part[f"{name}_{unit}{side}"] >= threshold for side in pair.sides]
                     yield _cell(f"{name}_ratio", part, events, threshold=threshold, **where)
-        values = pair.values[(pair.values["scheme"] == scheme) & (pair.values["tier"] == tier)]
+        values = pair.values[np.all([pair.values[name] == design[name] for name in DESIGN], axis=0)]
         for scope, some in (("i2b2", values), ("hipaa", values[values["hipaa"].notna()])):
             events = [some[f"recovered{side}"] for side in pair.sides]
             yield _cell("phi_recovery_rate", some, events, scope=scope, **design)

@@ -14,6 +14,7 @@ from phiscan.rates import design_of, patient_rate, supports
 from phiscan.records import OWN_RECORD, Unit
 from phiscan.repetition_rates import copies_band, repetition_section
 from phiscan.scan_report import (
+    DESIGN,
     BeyondPhiRow,
     CopiesRow,
     Estimate,
@@ -54,7 +55,7 @@ class Tables(NamedTuple):
 
     prompts: prompt_id, note_id, scheme, tier, prefix_tok, prefix_end;
     notes: note_id, patient_id, split, copies;
-    continuations: gen_id, prompt_id, note_id, arm, draw, stop;
+    continuations: gen_id, prompt_id, note_id, arm, decoding, draw, stop;
     matches: gen_id, unit, where, n_units, net_units, cont_unit, n_patients;
     hits: hit_id, gen_id, note_id, category, hipaa, group, canonical;
     verdicts: all but offsets; at_risk: all;
@@ -107,7 +108,10 @@ def measure(
     passages = None if tables.passages is None else _with_generation(tables.passages, gens)
     arms = set(gens["arm"]) | {"scanned"}
     # The decision is on whatever was asked; a ratio is of one way of asking.
-    designs = [rows for _, rows in gens.groupby(["scheme", "tier"], sort=False)]
+    designs = [rows for _, rows in gens.groupby(list(DESIGN), sort=False)]
+    # Counts of prompts are of one way of decoding, or a prompt would count as often as it was decoded.
+    first = gens[gens["decoding"] == gens["decoding"].iloc[0]] if len(gens) else gens
+    first_risk = _rows_of(first, risk)
     several = len(designs) > 1
     estimates = [
         *_leak_rates(gens, judged, seed),
@@ -116,19 +120,19 @@ def measure(
         *(estimate for part in designs for estimate in _recovery(_rows_of(part, risk), seed)),
         *(estimate for part in designs if several for estimate in _leak_rates(part, judged, seed)),
         *(estimate for part in designs if several for estimate in _linked_rates(part, passages, seed)),
-        *_screening_misses(gens, judged, units[0], seed),
+        *(estimate for part in designs for estimate in _screening_misses(part, judged, units[0], seed)),
     ]
     return Measures(
         tuple(estimates),
         tuple(_leak_lines(judged, arms)),
         tuple(_verdict_counts(judged)),
-        tuple(_by_copies(gens, risk, units[0])),
-        _by_repetitions(tables, gens, risk, units[0], seed, repetitions or RepetitionSettings()),
-        tuple(_reach(risk)),
+        tuple(_by_copies(first, first_risk, units[0])),
+        _by_repetitions(tables, first, first_risk, units[0], seed, repetitions or RepetitionSettings()),
+        tuple(_reach(first_risk)),
         () if passages is None else tuple(beyond_phi_rows(passages, arms)),
-        tuple(screening_rows(gens, tables.screened, tables.notes)),
-        tuple(_positions(gens, tables.matches, units[0])),
-        tuple(triage_rows(gens, judged, tables.matches, unit=units[0], people=tables.kinds_said)),
+        tuple(screening_rows(first, tables.screened, tables.notes)),
+        tuple(_positions(first, tables.matches, units[0])),
+        tuple(triage_rows(first, judged, tables.matches, unit=units[0], people=tables.kinds_said)),
     )
 
 
@@ -189,7 +193,7 @@ def known_category(hits: pd.DataFrame) -> pd.Series[str]:
 
 
 def _with_generation(rows: pd.DataFrame, gens: pd.DataFrame) -> pd.DataFrame:
-    columns = ["gen_id", "arm", "scheme", "tier", "prefix_tok", "patient_id", "band", "weight", "partly"]
+    columns = ["gen_id", "arm", *DESIGN, "prefix_tok", "patient_id", "band", "weight", "partly"]
     return rows.merge(gens[columns], on="gen_id", how="inner")
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import phiscan
 from phiscan.config import ScanConfig
+from phiscan.decodings import CANNOT_DRAW, GREEDY
 from phiscan.detect import build_detectors
 from phiscan.errors import ConfigError, NoteFormatError
 from phiscan.input_rows import Tally
@@ -25,7 +26,7 @@ from phiscan.passes.plan import Loaded, Progress, ScanInputs, silent
 from phiscan.passes.plants import map_plants
 from phiscan.passes.reduce import exposure_section, input_identities, make_report, model_identities
 from phiscan.passes.spikes import make_spikes
-from phiscan.protocols import Backend, Detector, ModelSource, ScoringBackend
+from phiscan.protocols import Backend, Detector, ModelSource, SamplingBackend, ScoringBackend
 from phiscan.registry import load_plugin
 from phiscan.replay import choose_control
 from phiscan.replay_rows import LoadedReplay, index_replay, open_replay, stream_replay
@@ -114,6 +115,8 @@ def load_inputs(
     models = {} if inputs.replay else _load_models(inputs, config)
     if scoring or config.screen.enabled or config.expose.enabled:
         _refuse_without_scores(models)
+    if config.regenerate.decodings != (GREEDY,):
+        _refuse_without_draws(models)
     tokenize = _tokenizer(inputs, models)
     openings_of(config.regenerate, models, tokenize)
     # The pass that generates nothing has no answers to liken.
@@ -150,6 +153,8 @@ def _check_arguments(inputs: ScanInputs, config: ScanConfig) -> None:
         raise ConfigError("give either --model, or --replay with outputs made elsewhere")
     if inputs.replay is not None and config.screen.enabled:
         raise ConfigError("[screen] enabled: is of no use with --replay")
+    if inputs.replay is not None and config.regenerate.decodings != (GREEDY,):
+        raise ConfigError("[regenerate] decodings: is of no use with --replay")
     if config.screen.enabled and config.regenerate.designs != [("bare", "prefix")]:
         raise ConfigError("[screen] enabled: is for scheme bare and tier prefix alone")
 
@@ -188,6 +193,11 @@ def _refuse_without_scores(models: Mapping[str, Backend]) -> None:
     """The pass over every note needs a model that says how probable a text is; replay has none."""
     if not all(isinstance(backend, ScoringBackend) for backend in models.values()):
         raise ConfigError("[model] backend: cannot tell how probable a text is, which exposure needs")
+
+
+def _refuse_without_draws(models: Mapping[str, Backend]) -> None:
+    if not all(isinstance(backend, SamplingBackend) for backend in models.values()):
+        raise ConfigError(CANNOT_DRAW)
 
 
 def _load_models(inputs: ScanInputs, config: ScanConfig) -> dict[str, Backend]:

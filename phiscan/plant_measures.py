@@ -15,6 +15,7 @@ from phiscan.rates import design_of, patient_rate
 from phiscan.records import Unit
 from phiscan.repetition_rates import copies_band
 from phiscan.scan_report import (
+    DESIGN,
     Estimate,
     PlantArm,
     PlantDifference,
@@ -28,7 +29,6 @@ from phiscan.taxonomy import REPORTED_APART
 if TYPE_CHECKING:
     import pandas as pd
 
-_DESIGN = ["scheme", "tier"]
 _ARMS: tuple[SyntheticArm, ...] = get_args(SyntheticArm)
 
 
@@ -44,7 +44,7 @@ def measure_plants(tables: Tables, *, unit: Unit, seed: int, template_patients: 
     """
     gens = _answers(tables)
     hits = _judged(tables, gens, template_patients)
-    risk = tables.at_risk.merge(gens[["gen_id", "arm", "patient_id", "band", *_DESIGN]], on="gen_id")
+    risk = tables.at_risk.merge(gens[["gen_id", "arm", "patient_id", "band", *DESIGN]], on="gen_id")
     rows = tuple(_rows(gens, hits, risk, unit, seed))
     return PlantSection(
         arms=tuple(_arm(arm, tables, gens, hits) for arm in _ARMS if (tables.notes["split"] == arm).any()),
@@ -58,7 +58,7 @@ def _answers(tables: Tables) -> pd.DataFrame:
     """One row an answer of the scanned model: arm, patient, design, band of copies, longest runs."""
     asked = tables.continuations[tables.continuations["arm"].isin(_ARMS)]
     notes = tables.notes[["note_id", "patient_id", "copies"]]
-    gens = asked.merge(tables.prompts[["prompt_id", "prefix_end", *_DESIGN]], on="prompt_id").merge(
+    gens = asked.merge(tables.prompts[["prompt_id", "prefix_end", "scheme", "tier"]], on="prompt_id").merge(
         notes, on="note_id"
     )
     gens["band"] = gens["copies"].map(copies_band)
@@ -105,7 +105,7 @@ def _rows(
     """Of each way of asking and arm: all answers, then by copies where there are several bands."""
     leaking = set(hits.loc[hits["headline"], "gen_id"])
     order = [copies_band(copies) for copies in (1, 2, 6, 11)]
-    for (scheme, tier, arm), asked in gens.groupby([*_DESIGN, "arm"], sort=False):
+    for (*design, arm), asked in gens.groupby([*DESIGN, "arm"], sort=False):
         bands = [band for band in order if (asked["band"] == band).any()]
         for band in (None, *bands):
             part = asked if band is None else asked[asked["band"] == band]
@@ -115,8 +115,7 @@ def _rows(
             patients = patients.groupby("patient_id", as_index=False)["leaks"].any()
             yield PlantRow(
                 arm=arm,
-                scheme=scheme,
-                tier=tier,
+                **dict(zip(DESIGN, design, strict=True)),
                 repetitions=band,
                 notes=int(part["note_id"].nunique()),
                 patients=len(patients),
@@ -139,25 +138,29 @@ def _ratios(part: pd.DataFrame, unit: Unit, where: dict[str, Any], seed: int) ->
 
 def _by_category(risk: pd.DataFrame, seed: int) -> Iterator[Estimate]:
     """Of each way of asking: recovered / at risk by arm and category."""
-    for (_, _, arm, category), rows in risk.groupby([*_DESIGN, "arm", "category"], sort=True):
+    for (*_, arm, category), rows in risk.groupby([*DESIGN, "arm", "category"], sort=True):
         where = {"arm": arm, **design_of(rows), "category": category}
         yield _rate("phi_recovery_rate", rows, rows["recovered"], where, seed)
 
 
 def _differences(rows: tuple[PlantRow, ...]) -> Iterator[PlantDifference]:
-    whole = {(row.scheme, row.tier, row.arm): row for row in rows if row.repetitions is None}
-    for (scheme, tier, arm), plants in whole.items():
-        twins = whole.get((scheme, tier, "twin"))
+    whole = {(_design(row), row.arm): row for row in rows if row.repetitions is None}
+    for (design, arm), plants in whole.items():
+        twins = whole.get((design, "twin"))
         if arm == "plant" and twins is not None:
             for of_plants, of_twins in zip(_estimates(plants), _estimates(twins), strict=True):
-                yield _difference(of_plants, of_twins, scheme, tier)
+                yield _difference(of_plants, of_twins, plants)
+
+
+def _design(row: PlantRow) -> tuple[str, ...]:
+    return tuple(getattr(row, name) for name in DESIGN)
 
 
 def _estimates(row: PlantRow) -> tuple[Estimate, ...]:
     return (*row.ratios, row.phi_recovery_rate, row.patients_with_headline_leak)
 
 
-def _difference(plants: Estimate, twins: Estimate, scheme: str, tier: str) -> PlantDifference:
+def _difference(plants: Estimate, twins: Estimate, row: PlantRow) -> PlantDifference:
     """Plants less twins: independent samples, whose limits MOVER joins (Newcombe 1998; Zou & Donner 2008)."""
     value = low = high = None
     (lower, rate, upper), (other_lower, other, other_upper) = _limits(plants), _limits(twins)
@@ -166,8 +169,9 @@ def _difference(plants: Estimate, twins: Estimate, scheme: str, tier: str) -> Pl
         low = value - math.hypot(rate - lower, other_upper - other)
         high = value + math.hypot(upper - rate, other - other_lower)
     return PlantDifference(
-        scheme=scheme,
-        tier=tier,
+        scheme=row.scheme,
+        tier=row.tier,
+        decoding=row.decoding,
         metric=plants.metric,
         unit=plants.stratum.unit,
         threshold=plants.stratum.threshold,

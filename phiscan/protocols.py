@@ -154,16 +154,6 @@ class Backend(Protocol):
         ...
 
 
-@runtime_checkable
-class ChatBackend(Backend, Protocol):
-    """A backend whose model was trained on turns of a conversation."""
-
-    def opening(self, request: str) -> tuple[str, tuple[int, ...]] | None:
-        """Text and tokens up to where the model's own turn begins, after ``request`` by the user; the
-        token that begins every sequence left out. None if the model has no chat template."""
-        ...
-
-
 class Decoding(NamedTuple):
     """How a next token is drawn; in the order of the fields, as everywhere."""
 
@@ -172,6 +162,37 @@ class Decoding(NamedTuple):
     """Only the k most probable tokens; those equal to the k-th stay."""
     top_p: float | None = None
     """Only the fewest, most probable tokens that together reach this probability."""
+
+
+@runtime_checkable
+class SamplingBackend(Backend, Protocol):
+    """A backend that also draws its answers at random."""
+
+    def sample(
+        self,
+        prompts: Sequence[Sequence[int]],
+        max_new_tokens: int,
+        *,
+        decoding: Decoding,
+        seeds: Sequence[int],
+    ) -> list[Generated | None]:
+        """One answer to each prompt, drawn as ``decoding`` says; None where it could not be done.
+
+        ``seeds``, one a prompt in the range of int64, say which answer is drawn: in float32 the same prompt
+        with the same seed has the same answer, whatever else is asked and in whatever order.
+        ``mean_logprob`` is under the model's own distribution: temperature 1, nothing cut off.
+        """
+        ...
+
+
+@runtime_checkable
+class ChatBackend(Backend, Protocol):
+    """A backend whose model was trained on turns of a conversation."""
+
+    def opening(self, request: str) -> tuple[str, tuple[int, ...]] | None:
+        """Text and tokens up to where the model's own turn begins, after ``request`` by the user; the
+        token that begins every sequence left out. None if the model has no chat template."""
+        ...
 
 
 class Scores(NamedTuple):

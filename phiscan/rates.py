@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from phiscan.scan_report import Estimate, Stratum
+from phiscan.scan_report import DESIGN, Estimate, Stratum
 from phiscan.stats import LEVEL, cluster_rate, weighted_rate
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def design_of(rows: pd.DataFrame) -> dict[str, str]:
-    """Prompt scheme and attacker tier of the rows; empty where there are several, or no rows."""
-    kinds = rows[["scheme", "tier"]].drop_duplicates()
+    """The design of the rows; empty where there are several, or no rows."""
+    kinds = rows[list(DESIGN)].drop_duplicates()
     return dict(kinds.iloc[0]) if len(kinds) == 1 else {}
 
 

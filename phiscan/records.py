@@ -213,7 +213,10 @@ class Continuation:
     prompt_id: str
     note_id: PhiText
     arm: Arm
+    decoding: str
+    """How tokens were chosen: greedy, given (made elsewhere), or drawn as the name says (t0.7, k10)."""
     draw: int
+    """Number of the answer among those drawn of one prompt in one way of decoding."""
     token_ids: tuple[int, ...] | None
     token_ends: tuple[int, ...] | None
     """Code point of the text at which each token ends."""
@@ -221,7 +224,8 @@ class Continuation:
     stop: Stop
     degenerate: Literal["empty", "looping", "off_language"] | None
     mean_logprob: float | None
-    """Mean natural-log probability of the generated tokens; null when unknown or empty."""
+    """Mean natural-log probability of the generated tokens under the model's own distribution
+    (temperature 1, nothing cut off), however they were chosen; null when unknown or empty."""
 
 
 @record

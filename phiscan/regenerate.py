@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from phiscan.decodings import GREEDY, STUDY, ask_model, decoding_of, draw_seed, name_of
 from phiscan.degenerate import degenerate_kind
 from phiscan.protocols import Backend, Generated, Tokens
 from phiscan.records import Arm, Continuation, Note, Prompt
@@ -40,6 +41,13 @@ class RegenerateSettings(BaseModel):
     windows: bool = Field(
         False, description="ask at windows after the first too, so that the whole note is within reach"
     )
+    decodings: tuple[str, ...] = Field(
+        (GREEDY,),
+        min_length=1,
+        description="how tokens are chosen: greedy, t0.7 (temperature), k10 (top-k), t0.7k50 (both); the "
+        "study's: " + ", ".join(STUDY),
+    )
+    draws: int = Field(1, ge=1, description="answers to each prompt in each way of decoding but greedy")
     chat_request: str = Field(
         "Write a clinical note.", description="the user's turn in scheme chat, before the trained turn"
     )
@@ -50,6 +58,20 @@ class RegenerateSettings(BaseModel):
         if not value or min(value) < 1 or list(value) != sorted(set(value)):
             raise ValueError("prefix lengths must be positive, distinct and ascending")
         return value
+
+    @field_validator("decodings")
+    @classmethod
+    def _distinct(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        names = tuple(name_of(decoding_of(name)) for name in value)
+        if len(set(names)) < len(names):
+            raise ValueError("name each way of decoding once")
+        return names
+
+    @model_validator(mode="after")
+    def _draws_are_drawn(self) -> RegenerateSettings:
+        if self.draws > 1 and self.decodings == (GREEDY,):
+            raise ValueError("draws: greedy decoding has one answer; decodings must name another way too")
+        return self
 
     @property
     def designs(self) -> list[tuple[str, str]]:
@@ -170,23 +192,44 @@ def continue_prompts(
     backend: Backend,
     settings: RegenerateSettings,
     vocabulary: Vocabulary,
+    *,
+    seed: int = 0,
 ) -> list[Continuation]:
-    """One greedy continuation for each prompt; what could not be made has ``stop="failed"``.
+    """The continuations of each prompt, one way of decoding after another.
 
-    Prompts of equal tokens are asked once.
+    Greedy decoding gives one, and prompts of equal tokens are asked once; any other way gives
+    ``settings.draws`` of each prompt. What could not be made has ``stop="failed"``. ``seed`` is the run's.
     """
-    distinct = list(dict.fromkeys(one.ids for one in asked))
-    answers = dict(zip(distinct, backend.generate(distinct, settings.max_new_tokens), strict=True))
-    return [_continuation(one.prompt, arm_of(one.prompt), answers[one.ids], vocabulary) for one in asked]
+    made: list[Continuation] = []
+    for decoding in settings.decodings:
+        for draw in range(1 if decoding == GREEDY else settings.draws):
+            wanted = [(one.ids, draw_seed(seed, one.prompt.prompt_id, decoding, draw)) for one in asked]
+            distinct = list(dict.fromkeys(wanted))
+            ids, seeds = [ids for ids, _ in distinct], [number for _, number in distinct]
+            found = ask_model(backend, ids, settings.max_new_tokens, decoding=decoding, seeds=seeds)
+            answers = dict(zip(distinct, found, strict=True))
+            made += [
+                _continuation(one.prompt, arm_of(one.prompt), decoding, draw, answers[key], vocabulary)
+                for one, key in zip(asked, wanted, strict=True)
+            ]
+    return made
 
 
-def _continuation(prompt: Prompt, arm: Arm, answer: Generated | None, vocabulary: Vocabulary) -> Continuation:
+def _continuation(
+    prompt: Prompt,
+    arm: Arm,
+    decoding: str,
+    draw: int,
+    answer: Generated | None,
+    vocabulary: Vocabulary,
+) -> Continuation:
     return Continuation(
-        gen_id=f"{arm}/{prompt.prompt_id}/greedy/0",
+        gen_id=f"{arm}/{prompt.prompt_id}/{decoding}/{draw}",
         prompt_id=prompt.prompt_id,
         note_id=prompt.note_id,
         arm=arm,
-        draw=0,
+        decoding=decoding,
+        draw=draw,
         token_ids=None if answer is None else tuple(answer.ids),
         token_ends=None if answer is None else tuple(answer.ends),
         text="" if answer is None else answer.text,

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from phiscan.decodings import GIVEN
 from phiscan.degenerate import degenerate_kind
 from phiscan.errors import ConfigError
 from phiscan.protocols import Tokens
@@ -65,7 +66,7 @@ def replay(
             prompts[note_id, row.prefix] = prompt
         by_control = control is not None and row.model == control
         arm = arm_of("member" if note is None else note.split, control=by_control)
-        stem = f"{arm}/{prompt.prompt_id}/given"
+        stem = f"{arm}/{prompt.prompt_id}/{GIVEN}"
         continuations.append(_continuation(row, prompt, arm, draws[stem], tokenize, vocabulary))
         draws[stem] += 1
     return Replayed(list(prompts.values()), continuations)
@@ -127,10 +128,11 @@ def _continuation(
 ) -> Continuation:
     tokens = tokenize([row.continuation])[0] if tokenize else None
     return Continuation(
-        gen_id=f"{arm}/{prompt.prompt_id}/given/{draw}",
+        gen_id=f"{arm}/{prompt.prompt_id}/{GIVEN}/{draw}",
         prompt_id=prompt.prompt_id,
         note_id=prompt.note_id,
         arm=arm,
+        decoding=GIVEN,
         draw=draw,
         token_ids=None if tokens is None else tuple(tokens.ids),
         token_ends=None if tokens is None else tuple(tokens.ends),

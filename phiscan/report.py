@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from phiscan.decodings import GIVEN, GREEDY
 from phiscan.scan_report import (
     BeyondPhiRow,
     ChanceRow,
@@ -200,6 +201,7 @@ def _by_category(counts: Mapping[str, int]) -> str:
 
 def _doubts_of(cell: PrefixCoverage, max_degenerate: float) -> Iterator[str]:
     at = "as given" if cell.prefix_length is None else f"at prefix length {cell.prefix_length}"
+    at += "" if cell.decoding in (GREEDY, GIVEN) else f", decoded {cell.decoding},"
     if cell.failed:
         yield f"{cell.failed} of {cell.asked} prompts {at} failed ({cell.arm} arm)"
     if cell.arm == "scanned" and cell.degenerate > max_degenerate * max(1, cell.done):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from phiscan.measure import Tables, known_category, own_leaks, with_longest_runs
 from phiscan.records import Note
+from phiscan.scan_report import DESIGN
 from phiscan.taxonomy import REPORTED_APART
 
 if TYPE_CHECKING:
@@ -22,8 +23,9 @@ class Answers(NamedTuple):
     """What two runs are compared by; note ids and texts are digests here."""
 
     answers: pd.DataFrame
-    """One row an answered prompt of a training note: key, arm, note, patient, scheme, tier, prefix_tok
-    and :data:`MEASURED` (longest runs in units; headline: a headline leak, as in the leak lines)."""
+    """One row an answered prompt of a training note: key, arm, note, patient, scheme, tier, decoding,
+    prefix_tok and :data:`MEASURED` (longest runs in units; headline: a headline leak, as in the leak
+    lines)."""
     values: pd.DataFrame
     """One row a value at risk there: key, arm, category, canonical, hipaa, recovered."""
     note_tokens: pd.Series
@@ -74,7 +76,7 @@ def answers_of(tables: Tables, prompts: pd.DataFrame, digests: Mapping[str, str]
     gens["degenerate"] = gens["degenerate"].notna()
     failed = gens["stop"] == "failed"
     answered = gens[~failed].rename(columns={"patient_id": "patient"})
-    about = ["key", "arm", "note", "patient", "scheme", "tier", "prefix_tok"]
+    about = ["key", "arm", "note", "patient", *DESIGN, "prefix_tok"]
     risk = tables.at_risk[["gen_id", "category", "canonical", "hipaa", "recovered"]]
     return Answers(
         answered[[*about, *MEASURED]],
@@ -90,7 +92,9 @@ def _keys(gens: pd.DataFrame) -> list[str]:
         _digest(text) if isinstance(text, str) else f"{float(length)}@{float(start)}"
         for text, length, start in zip(gens["text"], gens["prefix_tok"], gens["prefix_start"], strict=True)
     ]
-    rows = zip(gens["note"], gens["scheme"], gens["tier"], prefixes, gens["draw"].astype(str), strict=True)
+    rows = zip(
+        gens["note"], *(gens[name] for name in DESIGN), prefixes, gens["draw"].astype(str), strict=True
+    )
     return ["|".join(row) for row in rows]
 
 

@@ -31,6 +31,11 @@ class Stratum(Model):
     tier: str | None = Field(
         None, description="what the attacker is taken to have: prefix, window, fragment or metadata"
     )
+    decoding: str | None = Field(
+        None,
+        description="how tokens were chosen: greedy, t0.7 (drawn at temperature 0.7), k10 (drawn from the "
+        "ten most probable), t0.7k50 (both), or given (replay)",
+    )
     unit: Literal["token", "word"] | None = None
     threshold: int | None = Field(None, description="tau: shortest run counted, in units")
     prefix_length: int | None = Field(None, description="l in tokens; null: all, or as given")
@@ -47,6 +52,10 @@ class Stratum(Model):
         None, description="yes: much of the note stands in another note of the patient too"
     )
     draws: int | None = Field(None, description="n of (n, p)-discoverable: answers drawn at random")
+
+
+DESIGN = ("scheme", "tier", "decoding")
+"""Fields of a stratum that say in which way was asked: together a design."""
 
 
 class Estimate(Model):
@@ -121,8 +130,9 @@ class PrefixCoverage(Model):
     arm: Literal["scanned", "holdout", "control"]
     scheme: str = "bare"
     tier: str = "prefix"
+    decoding: str = "greedy"
     prefix_length: int | None
-    asked: int
+    asked: int = Field(description="answers asked for: prompts, times the draws of each")
     done: int
     failed: int
     too_short: int = Field(
@@ -416,6 +426,7 @@ class SimilarityRow(Model):
     metric: str
     scheme: str = Field(description="how prompts were put, as in a stratum")
     tier: str = Field(description="what the attacker is taken to have, as in a stratum")
+    decoding: str = Field("greedy", description="how tokens were chosen, as in a stratum")
     arm: Literal["scanned", "holdout", "control"]
     prefix_length: int | None = Field(description="l in tokens; null: as given")
     support: Literal["common", "all"] | None = Field(
@@ -504,6 +515,7 @@ class PlantRow(Model):
     arm: SyntheticArm
     scheme: str
     tier: str
+    decoding: str
     repetitions: str | None = Field(
         description="band of exact copies of a note in its split of the notes file; null: all"
     )
@@ -519,6 +531,7 @@ class PlantDifference(Model):
 
     scheme: str
     tier: str
+    decoding: str
     metric: str
     unit: Literal["token", "word"] | None
     threshold: int | None

@@ -14,6 +14,7 @@ import torch
 
 from phiscan.causal_model import CausalModel
 from phiscan.protocols import Decoding
+from phiscan.sampling import restricted
 from phiscan.score_plan import Readings, Row, join_readings, split_readings
 
 TIE = 1e-3
@@ -85,16 +86,8 @@ def _read_logits(logits: torch.Tensor, gold: torch.Tensor, decodings: Sequence[D
 
 def _decoded(logits: torch.Tensor, gold: torch.Tensor, decoding: Decoding) -> torch.Tensor:
     """Log-probability of ``gold`` when tokens are drawn as ``decoding`` says; -inf if never drawn."""
-    scaled = logits / decoding.temperature
-    value = scaled.gather(1, gold[:, None])
-    if decoding.top_k is not None:
-        kept = scaled.topk(min(decoding.top_k, scaled.shape[1]), dim=1).values
-        scaled = scaled.masked_fill(scaled < kept[:, -1:], -torch.inf)
-    if decoding.top_p is not None:
-        ordered = scaled.sort(dim=1, descending=True).values
-        before = ordered.softmax(dim=1).cumsum(dim=1) - ordered.softmax(dim=1)
-        last = (before < decoding.top_p).sum(dim=1, keepdim=True).clamp(min=1) - 1
-        scaled = scaled.masked_fill(scaled < ordered.gather(1, last), -torch.inf)
+    scaled = restricted(logits, decoding)
+    value = (logits / decoding.temperature).gather(1, gold[:, None])
     found = value - scaled.logsumexp(dim=1, keepdim=True)
     return found.masked_fill(scaled.gather(1, gold[:, None]) == -torch.inf, -torch.inf).squeeze(1)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from phiscan.scan_report import ScreeningRow
+from phiscan.scan_report import DESIGN, ScreeningRow
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +51,7 @@ def whole_units(rows: pd.DataFrame, column: str, event: pd.Series[bool]) -> pd.D
     )
     units["event_weight"] = units["event_weight"].fillna(0.0)
     # A unit asked about in several ways belongs to none of them.
-    for name in ("scheme", "tier"):
+    for name in DESIGN:
         units[name] = rows[name].iloc[0] if rows[name].nunique() == 1 else None
     return units
 

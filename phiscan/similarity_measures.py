@@ -8,7 +8,7 @@ import numpy as np
 
 from phiscan.rates import patient_rate, supports
 from phiscan.records import COMPARED, SIMILAR, Unit
-from phiscan.scan_report import Estimate, SimilarityRow, SimilaritySection, Stratum
+from phiscan.scan_report import DESIGN, Estimate, SimilarityRow, SimilaritySection, Stratum
 from phiscan.screened_rates import weighted
 from phiscan.stats import LEVEL, cluster_mean, cluster_median
 
@@ -24,7 +24,7 @@ class SimilarityTables(NamedTuple):
     prompts: pd.DataFrame
     """prompt_id, scheme, tier, prefix_tok"""
     continuations: pd.DataFrame
-    """gen_id, prompt_id, note_id, arm"""
+    """gen_id, prompt_id, note_id, arm, decoding"""
     similarities: pd.DataFrame
     screened: pd.DataFrame | None = None
     """note_id, drawn, probability; None: every prompt was asked"""
@@ -41,11 +41,10 @@ def measure_similarity(tables: SimilarityTables, *, unit: Unit, seed: int) -> Si
     rows = weighted(asked, tables.screened, tables.notes)
     found: list[SimilarityRow] = []
     shares: list[Estimate] = []
-    for (metric, scheme, tier, arm), part in rows.groupby(["metric", "scheme", "tier", "arm"], sort=False):
+    for (metric, *design, arm), part in rows.groupby(["metric", *DESIGN, "arm"], sort=False):
         for length, support, here in supports(part):
             where = {
-                "scheme": scheme,
-                "tier": tier,
+                **dict(zip(DESIGN, design, strict=True)),
                 "arm": arm,
                 "prefix_length": length,
                 "support": support,

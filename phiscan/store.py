@@ -97,10 +97,18 @@ _OTHER_OR_DAMAGED = (
 class RunDirectory:
     """One scan's files."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, files: RunFiles | None = None) -> None:
         self.root = root
         self.index = root / "index"
-        self._files = RunFiles(root)
+        self._files = files or RunFiles(root)
+
+    def beside(self, name: str) -> RunDirectory:
+        """Tables and indexes of their own in the folder ``name``, among the files of this run."""
+        return RunDirectory(self.root / name, self._files)
+
+    def _name(self, path: str) -> str:
+        """The name among the run's files of what stands at ``path`` from here."""
+        return self._files.name(self.root / path)
 
     # --- opening --------------------------------------------------------------------------
 
@@ -213,9 +221,8 @@ class RunDirectory:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        name = _part(table, part)
         try:
-            content = self._files.read(name)
+            content = self._files.read(self._part(table, part))
         except StoreError:  # a damaged part counts as absent and is made again
             return False
         made_from = (pq.read_schema(pa.BufferReader(content)).metadata or {}).get(_DIGEST)
@@ -234,12 +241,12 @@ class RunDirectory:
             for name, values in columns.items():
                 values.append(getattr(row, name))
         made = pa.table(columns, schema=schema)
-        with self._files.atomic(self.root / _part(table, part)) as unfinished:
+        with self._files.atomic(self._files.root / self._part(table, part)) as unfinished:
             pq.write_table(made, unfinished, compression="zstd")
 
     def read_part(self, table: str, part: str) -> list[Any]:
         """The records of one part, in the order written."""
-        return records_of(TABLES[table], self._open(_part(table, part)).read())
+        return records_of(TABLES[table], self._open(self._part(table, part)).read())
 
     def read_frame(self, table: str, columns: Sequence[str], *, coded: bool = False) -> pd.DataFrame:
         """Chosen columns of all parts, in shard order, as a data frame.
@@ -290,7 +297,10 @@ class RunDirectory:
         """The parts of a table in shard order, those that stand and those that should."""
         folder = self.root / "tables" / table
         standing = {self._files.name(path) for path in folder.glob("*.parquet")}
-        return sorted(standing | self._files.owed(f"tables/{table}/"))
+        return sorted(standing | self._files.owed(self._name(f"tables/{table}") + "/"))
+
+    def _part(self, table: str, part: str) -> str:
+        return self._name(f"tables/{table}/{part}.parquet")
 
     def _parts(self, table: str) -> Iterator[pq.ParquetFile]:
         """The parts of a table in shard order, one in memory at a time.
@@ -310,7 +320,7 @@ class RunDirectory:
     def build_index(self, name: str, build: Callable[[Path], None]) -> Path:
         """The index folder ``name``, built by ``build(folder)`` unless it stands as it was built."""
         folder = self.index / name
-        if not self._files.is_whole(f"index/{name}"):
+        if not self._files.is_whole(self._name(f"index/{name}")):
             with self._files.atomic(folder) as unfinished:
                 unfinished.mkdir(mode=0o700)
                 build(unfinished)
@@ -318,12 +328,12 @@ class RunDirectory:
 
     def has_index(self, name: str) -> bool:
         """True if the finished run has, or should have, an index of this name."""
-        return bool(self._files.owed(f"index/{name}/"))
+        return bool(self._files.owed(self._name(f"index/{name}") + "/"))
 
     def find_index(self, name: str) -> Path:
         """The index folder ``name`` of a finished run; StoreError unless it is as it was built."""
-        if not self._files.is_whole(f"index/{name}"):
-            raise self._files.fault(f"index/{name}", "damaged or incomplete")
+        if not self._files.is_whole(self._name(f"index/{name}")):
+            raise self._files.fault(self._name(f"index/{name}"), "damaged or incomplete")
         return self.index / name
 
     def write_json(self, name: str, content: Any) -> None:
@@ -365,10 +375,6 @@ def _coded(part: pa.Table, record: type) -> pa.Table:
         elif pa.types.is_string(part.schema.field(at).type) and not holds_phi(hints[name]):
             part = part.set_column(at, name, part[name].dictionary_encode())
     return part
-
-
-def _part(table: str, part: str) -> str:
-    return f"tables/{table}/{part}.parquet"
 
 
 def _json_of(name: str, content: bytes) -> Any:

@@ -48,7 +48,7 @@ def drawn_tables(seed, *, control=True, tokens=True):
                 stop = "failed" if rng.random() < 0.1 else "length"
                 rows["continuations"].append(
                     {"gen_id": gen, "prompt_id": prompt, "note_id": note_id, "arm": arm, "draw": 0, "stop": stop,
-                     "degenerate": "empty" if rng.random() < 0.1 else None}
+                     "decoding": "greedy", "degenerate": "empty" if rng.random() < 0.1 else None}
                 )  # fmt: skip
                 for _ in range(rng.integers(0, 3)):
                     raw = int(rng.integers(30, 70))
@@ -82,7 +82,7 @@ def drawn_tables(seed, *, control=True, tokens=True):
 COLUMNS = {
     "notes": ["note_id", "patient_id", "split", "copies", "n_chars", "n_tokens"],
     "prompts": ["prompt_id", "note_id", "scheme", "tier", "prefix_tok", "prefix_end", "prefix_start", "text"],
-    "continuations": ["gen_id", "prompt_id", "note_id", "arm", "draw", "stop", "degenerate"],
+    "continuations": ["gen_id", "prompt_id", "note_id", "arm", "decoding", "draw", "stop", "degenerate"],
     "matches": ["gen_id", "unit", "where", "n_units", "net_units"],
     "hits": ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"],
     "verdicts": ["hit_id", "gen_id", "verdict", "matched_category", "matched_member", "anchored", "specific",

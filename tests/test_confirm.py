@@ -19,7 +19,7 @@ from phiscan.store import RunDirectory
 def continuation(text, ids=None, gen_id="scanned/n0/greedy/0"):
     ids = tuple(map(ord, text)) if ids is None else tuple(ids)
     return Continuation(
-        gen_id=gen_id, prompt_id="n0", note_id="N0", arm="scanned", draw=0, token_ids=ids,
+        gen_id=gen_id, prompt_id="n0", note_id="N0", arm="scanned", decoding="greedy", draw=0, token_ids=ids,
         token_ends=tuple(range(1, len(ids) + 1)), text=text, stop="length", degenerate=None, mean_logprob=None,
     )  # fmt: skip
 

@@ -28,8 +28,11 @@ def tables():
         prompts, columns=["prompt_id", "note_id", "scheme", "tier", "prefix_tok", "prefix_end"]
     )
     gens = pd.DataFrame(
-        [(f"g.{p}", p, n, "holdout" if n == "h1" else "scanned", "eos", None) for p, n, *_ in prompts],
-        columns=["gen_id", "prompt_id", "note_id", "arm", "stop", "degenerate"],
+        [
+            (f"g.{p}", p, n, "holdout" if n == "h1" else "scanned", "greedy", "eos", None)
+            for p, n, *_ in prompts
+        ],
+        columns=["gen_id", "prompt_id", "note_id", "arm", "decoding", "stop", "degenerate"],
     )
     matches = pd.DataFrame(
         [
@@ -100,7 +103,7 @@ def measures():
 
 
 def find(measures, metric, **stratum):
-    wanted = {"arm": "scanned", "scheme": "bare", "tier": "prefix", **stratum}
+    wanted = {"arm": "scanned", "scheme": "bare", "tier": "prefix", "decoding": "greedy", **stratum}
     empty = dict.fromkeys(
         (
             "unit",

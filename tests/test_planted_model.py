@@ -98,7 +98,7 @@ def test_plants_said_six_times_come_back_and_twins_never(scanned):
 
 def test_every_figure_of_the_section_from_the_tables(scanned):
     """Each count again from the rows of the run, by loops and sets."""
-    run = RunDirectory(scanned[1].root / "plants")
+    run = scanned[1].beside("plants")
     notes = {note.note_id: note for note in run.read_table("notes")}
     gens = {c.gen_id: notes[c.note_id] for c in run.read_table("continuations")}
     bands = {1: "1", 3: "2-5", 6: "6-10"}

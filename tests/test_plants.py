@@ -174,7 +174,7 @@ def test_the_section_counts_what_was_made(scanned):
 
 def test_a_plant_with_a_real_patient_s_note_is_verified_against_its_own_record(scanned):
     """Plant 1 holds the text of patient 0: what comes back of it is its own, whoever else has it too."""
-    run = RunDirectory(scanned[1].root / "plants")
+    run = scanned[1].beside("plants")
     gens = {c.gen_id for c in run.read_table("continuations") if c.note_id == "S1.0" and c.arm == "plant"}
     verdicts = [v.verdict for v in run.read_table("verdicts") if v.gen_id in gens]
     assert verdicts.count("verbatim") > 5
@@ -183,7 +183,7 @@ def test_a_plant_with_a_real_patient_s_note_is_verified_against_its_own_record(s
 
 def test_a_plant_s_runs_shared_with_many_are_template(scanned):
     """Four plants and a patient have one text: with them that is a template, without them (above) it is not."""
-    run = RunDirectory(scanned[1].root / "plants")
+    run = scanned[1].beside("plants")
     wheres = {
         m.where for m in run.read_table("matches") if m.gen_id.startswith("plant/") and m.note_id == "S1.0"
     }
@@ -211,7 +211,7 @@ def test_control_answers_serve_what_the_control_emits(tmp_path, write_jsonl):
     spoken = [row for row in more_said if row["model"] != CONTROL] + same
     report, run = run_scan(tmp_path / "a", write_jsonl, rows + more, said + spoken)
     assert [arm.headline for arm in report.plants.arms] == [0, 0]
-    arms = {c.arm for c in RunDirectory(run.root / "plants").read_table("continuations")}
+    arms = {c.arm for c in run.beside("plants").read_table("continuations")}
     assert arms == {"plant", "twin", "control_plant", "control_twin"}
     assert {row.arm for row in report.plants.rows} == {"plant", "twin"}
 
@@ -256,7 +256,7 @@ def test_differences_are_plants_less_twins(scanned):
 
 
 def test_recovery_by_category_adds_up(scanned):
-    run = RunDirectory(scanned[1].root / "plants")
+    run = scanned[1].beside("plants")
     arms = {c.gen_id: c.arm for c in run.read_table("continuations")}
     risk = [row for row in run.read_table("at_risk") if arms[row.gen_id] in ("plant", "twin")]
     for estimate in scanned[0].plants.categories:
@@ -285,7 +285,7 @@ def test_the_reports_show_the_section_and_no_text_of_plants(scanned, without):
     for shown, words in ((html.render, 'id="plants"'), (console.render, "(plants and twins)")):
         assert words in shown(report)
         assert words not in shown(without[0])
-    plants = list(RunDirectory(run.root / "plants").read_table("phi"))
+    plants = list(run.beside("plants").read_table("phi"))
     values = {phi.text for phi in plants if phi.category in ("MEDICALRECORD", "SSN", "PATIENT", "PHONE")}
     assert len(values) > 20
     for page in pages:

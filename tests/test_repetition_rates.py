@@ -40,23 +40,26 @@ def section(**changes):
         [("a1", "A", 6), ("a2", "A", 1), ("b1", "B", 1), ("b2", "B", 1), ("h", "H", 1)],
         columns=["note_id", "patient_id", "copies"],
     )
-    asked = ["arm", "note_id", "patient_id", "scheme", "tier", "prefix_end", "net_token"]
+    asked = ["arm", "note_id", "patient_id", "scheme", "tier", "decoding", "prefix_end", "net_token"]
     gens = pd.DataFrame(
         [
-            ("scanned", "a1", "A", "bare", "prefix", 9, 40),
-            ("scanned", "a1", "A", "bare", "prefix", 19, 29),
-            ("scanned", "a2", "A", "bare", "prefix", 9, 30),
-            ("scanned", "b1", "B", "bare", "prefix", 9, 90),
-            ("scanned", "b2", "B", "bare", "prefix", 9, 0),
-            ("scanned", "b2", "B", "bare", "prefix", None, 0),
-            ("control", "a1", "A", "bare", "prefix", 9, 0),
-            ("holdout", "h", "H", "bare", "prefix", 9, 60),
+            ("scanned", "a1", "A", "bare", "prefix", "greedy", 9, 40),
+            ("scanned", "a1", "A", "bare", "prefix", "greedy", 19, 29),
+            ("scanned", "a2", "A", "bare", "prefix", "greedy", 9, 30),
+            ("scanned", "b1", "B", "bare", "prefix", "greedy", 9, 90),
+            ("scanned", "b2", "B", "bare", "prefix", "greedy", 9, 0),
+            ("scanned", "b2", "B", "bare", "prefix", "greedy", None, 0),
+            ("control", "a1", "A", "bare", "prefix", "greedy", 9, 0),
+            ("holdout", "h", "H", "bare", "prefix", "greedy", 9, 60),
         ],
         columns=asked,
     )
     risk = pd.DataFrame(
-        [("scanned", "a1", "A", "bare", "prefix", True), ("scanned", "b2", "B", "bare", "prefix", False)],
-        columns=["arm", "note_id", "patient_id", "scheme", "tier", "recovered"],
+        [
+            ("scanned", "a1", "A", "bare", "prefix", "greedy", True),
+            ("scanned", "b2", "B", "bare", "prefix", "greedy", False),
+        ],
+        columns=["arm", "note_id", "patient_id", "scheme", "tier", "decoding", "recovered"],
     )
     audits = pd.DataFrame(
         [("a1", "scanned", 32, 40, 32), ("b1", "scanned", 32, 40, 31), ("b1", "scanned", 50, 40, 40),

@@ -79,6 +79,7 @@ def test_means_leave_missing_values_out_and_count_them():
                 "prompt_id": [f"q{i}" for i in range(6)],
                 "note_id": ["n0", "n1", "n2", "n0", "n1", "unknown"],
                 "arm": ["scanned"] * 6,
+                "decoding": ["greedy"] * 6,
             }
         ),
         similarities=frame(

@@ -18,6 +18,7 @@ def continuation(**changes):
         "prompt_id": "n1.bare.50",
         "note_id": "N1",
         "arm": "scanned",
+        "decoding": "greedy",
         "draw": 0,
         "token_ids": (1, 2),
         "token_ends": (3, 4),

@@ -75,7 +75,7 @@ class World:
         own = self.notes[0]
         case = Case(
             continuation=Continuation(
-                gen_id="g", prompt_id="p", note_id=own.note_id, arm="scanned", draw=0, token_ids=None,
+                gen_id="g", prompt_id="p", note_id=own.note_id, arm="scanned", decoding="greedy", draw=0, token_ids=None,
                 token_ends=None, text=text, stop="given", degenerate=None, mean_logprob=None,
             ),
             prompt=Prompt(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from phiscan.protocols import BackendSettings, Generated, ModelSource, Tokens
+from phiscan.protocols import BackendSettings, Decoding, Generated, ModelSource, Tokens
 from phiscan.scan_report import ModelIdentity
 
 
@@ -17,7 +17,7 @@ def build(source: ModelSource, settings: BackendSettings) -> EchoBackend:
 
 
 class EchoBackend:
-    """See :class:`phiscan.protocols.Backend`."""
+    """See :class:`phiscan.protocols.SamplingBackend`."""
 
     def identity(self) -> ModelIdentity:
         """An echo has no weights."""
@@ -30,6 +30,17 @@ class EchoBackend:
     def generate(self, prompts: Sequence[Sequence[int]], max_new_tokens: int) -> list[Generated | None]:
         """Each prompt again, up to ``max_new_tokens``."""
         return [_again(list(prompt[:max_new_tokens])) for prompt in prompts]
+
+    def sample(
+        self,
+        prompts: Sequence[Sequence[int]],
+        max_new_tokens: int,
+        *,
+        decoding: Decoding,
+        seeds: Sequence[int],
+    ) -> list[Generated | None]:
+        """The same, however it is drawn."""
+        return self.generate(prompts, max_new_tokens)
 
 
 def _again(ids: list[int]) -> Generated:

@@ -1,8 +1,8 @@
 """Any causal language model that transformers loads: safetensors only, no remote code.
 
 The artefact is asked as it would be deployed: a PEFT adapter stays unmerged on its base. Decoding
-is greedy, whatever generation settings the model directory brings along. Batches are sorted by
-length, padded on the left to generate and on the right to score; one that runs out of memory is
+is greedy or as asked for, whatever generation settings the model directory brings along. Batches are
+sorted by length, padded on the left to generate and on the right to score; one that runs out of memory is
 halved, never dropped.
 """
 
@@ -18,9 +18,9 @@ from typing import TypeVar
 import torch
 from transformers import GenerationConfig, LogitsProcessor, LogitsProcessorList
 
+from phiscan.batch_decoding import cut_at_end, decode, left_padded
 from phiscan.causal_model import CausalModel
 from phiscan.errors import BackendError
-from phiscan.greedy import cut_at_end, decode_greedily, left_padded
 from phiscan.model_loading import (
     MEMORY,
     check_weights,
@@ -34,6 +34,7 @@ from phiscan.model_loading import (
 from phiscan.nested_prompts import Answer, ask_nested
 from phiscan.protocols import BackendSettings, Decoding, Generated, ModelSource, Scores, Tokens
 from phiscan.records import Stop
+from phiscan.sampling import Choose, GumbelMax, take_best
 from phiscan.scan_report import ModelIdentity
 from phiscan.score_plan import plan_branches, plan_rows, whole_scores
 from phiscan.scoring import SharedContext, read_rows
@@ -110,10 +111,23 @@ class TransformersBackend:
         # Only in float32 is an answer the same in whichever batch it is made.
         nested = self._causal.is_float32
         made = ask_nested(prompts, ask, self._ends, at_once=self.batch_size) if nested else ask(prompts)
-        return [
-            None if answer is None else self._generated(prompt, *answer)
-            for prompt, answer in zip(prompts, made, strict=True)
-        ]
+        return self._all_generated(prompts, made)
+
+    def sample(
+        self,
+        prompts: Sequence[Sequence[int]],
+        max_new_tokens: int,
+        *,
+        decoding: Decoding,
+        seeds: Sequence[int],
+    ) -> list[Generated | None]:
+        """See :meth:`phiscan.protocols.SamplingBackend.sample`."""
+
+        def ask(batch: list[int]) -> list[Answer]:
+            choose = GumbelMax(decoding, [seeds[i] for i in batch], self._device)
+            return self._generate_batch([prompts[i] for i in batch], max_new_tokens, choose)
+
+        return self._all_generated(prompts, self._in_batches([len(prompt) for prompt in prompts], ask))
 
     def opening(self, request: str) -> tuple[str, tuple[int, ...]] | None:
         """See :class:`phiscan.protocols.ChatBackend`."""
@@ -190,17 +204,21 @@ class TransformersBackend:
             pending = pending[len(batch) :]
         return made
 
-    def _generate_batch(self, prompts: Sequence[Sequence[int]], max_new_tokens: int) -> list[Answer]:
+    def _generate_batch(
+        self, prompts: Sequence[Sequence[int]], max_new_tokens: int, choose: Choose = take_best
+    ) -> list[Answer]:
         rows = [[*self._bos, *prompt] for prompt in prompts]
         # Measured on CPUs only (tests/bench): elsewhere transformers' own loop stays.
         if self._device.type == "cpu" and self._causal.caches_plainly:
-            return decode_greedily(self._causal, rows, max_new_tokens, self._ends)
-        return self._generate_whole(rows, max_new_tokens)
+            return decode(self._causal, rows, max_new_tokens, self._ends, choose)
+        return self._generate_whole(rows, max_new_tokens, choose)
 
-    def _generate_whole(self, rows: Sequence[Sequence[int]], max_new_tokens: int) -> list[Answer]:
+    def _generate_whole(
+        self, rows: Sequence[Sequence[int]], max_new_tokens: int, choose: Choose = take_best
+    ) -> list[Answer]:
         """The same by transformers' own loop, for every kind of model and cache."""
         ids, mask = left_padded(rows, 0, self._device, pad=self._config.pad_token_id)
-        scores = _GreedyScores()
+        chosen = _Chosen(choose, torch.arange(len(rows), device=self._device))
         config = copy.deepcopy(self._config)
         config.max_new_tokens = max_new_tokens
         with torch.inference_mode():
@@ -208,10 +226,18 @@ class TransformersBackend:
                 input_ids=ids,
                 attention_mask=mask,
                 generation_config=config,
-                logits_processor=LogitsProcessorList([scores]),
+                logits_processor=LogitsProcessorList([chosen]),
             )
-        made = zip(out[:, ids.shape[1] :].tolist(), scores.logprobs(), strict=True)
+        made = zip(out[:, ids.shape[1] :].tolist(), chosen.logprobs(), strict=True)
         return [cut_at_end(new, logprobs, self._ends) for new, logprobs in made]
+
+    def _all_generated(
+        self, prompts: Sequence[Sequence[int]], made: Sequence[Answer | None]
+    ) -> list[Generated | None]:
+        return [
+            None if answer is None else self._generated(prompt, *answer)
+            for prompt, answer in zip(prompts, made, strict=True)
+        ]
 
     def _generated(self, prompt: Sequence[int], new: list[int], logprobs: list[float]) -> Generated:
         stop: Stop = "eos" if new and new[-1] in self._ends else "length"
@@ -239,16 +265,17 @@ class TransformersBackend:
         return config
 
 
-class _GreedyScores(LogitsProcessor):  # type: ignore[misc]
-    """Notes the log-probability of the greedy token at each step, without keeping the scores."""
+class _Chosen(LogitsProcessor):  # type: ignore[misc]
+    """Makes transformers' greedy loop take the token that ``choose`` names, and notes its log-probability."""
 
-    def __init__(self) -> None:
+    def __init__(self, choose: Choose, rows: torch.Tensor) -> None:
+        self._choose, self._rows = choose, rows
         self._steps: list[torch.Tensor] = []
 
     def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-        best = scores.max(dim=-1).values.float() - torch.logsumexp(scores.float(), dim=-1)
-        self._steps.append(best.cpu())
-        return scores
+        tokens, logprobs = self._choose(scores.float(), self._rows, len(self._steps))
+        self._steps.append(logprobs.cpu())
+        return torch.full_like(scores, -torch.inf).scatter(1, tokens[:, None], 0.0)
 
     def logprobs(self) -> list[list[float]]:
         """One list a row, one value a generated token."""

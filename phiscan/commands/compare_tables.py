@@ -122,6 +122,7 @@ def _of(row: Difference | Persistence | Published) -> str:
     parts = (
         where.scheme if where.scheme not in ("bare", "given") else None,
         where.tier if where.tier != "prefix" else None,
+        where.decoding if where.decoding not in ("greedy", "given") else None,
         f"{where.threshold}+ {where.unit}s" if where.threshold else None,
         f"prompt {where.prefix_length}" if where.prefix_length else None,
         {"hipaa": "HIPAA", "i2b2": "all PHI", None: None}[where.scope],

@@ -76,6 +76,7 @@ class ShardQuestions:
             self._plan.loaded.models[role],
             self._plan.loaded.config.regenerate,
             self._plan.vocabulary,
+            seed=self._plan.loaded.config.run.seed,
         )
 
     def _screened(self, number: int, notes: Sequence[Note], prompts: Sequence[Prompt]) -> list[Screened]:

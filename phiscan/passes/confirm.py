@@ -15,7 +15,7 @@ from phiscan.store import RunDirectory
 from phiscan.taxonomy import REPORTED_APART
 
 _LONG_ENOUGH = ("float32", "float64", "none")
-"""In these a greedy answer does not depend on its batch; an echo computes nothing."""
+"""In these an answer does not depend on its batch; an echo computes nothing."""
 
 
 def needs_confirmation(plan: Plan) -> bool:
@@ -30,6 +30,7 @@ def confirm_shard(plan: Plan, number: int, questions: ShardQuestions) -> list[Co
         list(_leaking(plan, number, questions)),
         plan.loaded.models["scanned"],
         plan.loaded.config.regenerate.max_new_tokens,
+        seed=plan.loaded.config.run.seed,
     )
 
 

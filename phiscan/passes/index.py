@@ -61,7 +61,7 @@ def index_plants(plan: Plan, notes: Notes, progress: Progress) -> Plan:
     first = len(plan.notes)
     added = shards(notes.numbered()[first:], loaded.config.run.shard_notes)
     return _index(
-        RunDirectory(plan.run.root / PLANTS),
+        plan.run.beside(PLANTS),
         loaded,
         (*plan.shards, *(range(first + part.start, first + part.stop) for part in added)),
         progress,

@@ -15,7 +15,7 @@ from typing import Any
 
 from phiscan.at_risk import is_leak, values_at_risk
 from phiscan.between_words import spans_between_words
-from phiscan.case import Case, Lookups
+from phiscan.case import Case, Lookups, asked_of
 from phiscan.corpus_index import UnitText
 from phiscan.detect import detect_texts, resolve
 from phiscan.match import Comparison, match_runs, trace_all
@@ -285,7 +285,7 @@ class ShardMap:
         prompts: Mapping[str, Prompt],
         matches_made: Iterable[SpanMatch],
         hits_made: Iterable[Hit],
-        control: Mapping[str, tuple[Hit, ...]],
+        control: Mapping[tuple[str, str], tuple[Hit, ...]],
     ) -> tuple[list[Verdict], list[AtRisk]]:
         """Verdicts on the hits, and values at risk, of continuations of notes of shard ``number``."""
         matches, hits = _grouped(matches_made, "gen_id"), _grouped(hits_made, "gen_id")
@@ -305,7 +305,7 @@ class ShardMap:
                 prompt_phi=self._prompt_phi(prompt, note, phi),
                 matches=tuple(matches[continuation.gen_id]),
                 hits=tuple(hits[continuation.gen_id]),
-                control=None if continuation.arm in CONTROL_ARMS else control.get(continuation.prompt_id),
+                control=None if continuation.arm in CONTROL_ARMS else control.get(asked_of(continuation)),
                 reach_end=self._reach_end(prompt, note),
             )
             made = verify_case(case, self.lookups)
@@ -315,14 +315,14 @@ class ShardMap:
 
     def control_hits(
         self, continuations: Iterable[Continuation], hits_made: Iterable[Hit]
-    ) -> dict[str, tuple[Hit, ...]]:
-        """Hits of the control's continuations by prompt; one it did not answer is absent."""
+    ) -> dict[tuple[str, str], tuple[Hit, ...]]:
+        """Hits of the control's continuations by :func:`asked_of`; what it did not answer is absent."""
         hits = _grouped(hits_made, "gen_id")
-        found: dict[str, tuple[Hit, ...]] = {}
+        found: dict[tuple[str, str], tuple[Hit, ...]] = {}
         for continuation in continuations:
             if continuation.arm in CONTROL_ARMS and continuation.stop != "failed":
-                found[continuation.prompt_id] = (
-                    *found.get(continuation.prompt_id, ()),
+                found[asked_of(continuation)] = (
+                    *found.get(asked_of(continuation), ()),
                     *hits[continuation.gen_id],
                 )
         return found

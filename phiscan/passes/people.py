@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from phiscan.at_risk import is_leak
+from phiscan.case import asked_of
 from phiscan.passes.reopen import FinishedRun
 from phiscan.passes.review import Reviewed, machine_hits, outputs_of, reviewed, rule_verdicts
 from phiscan.records import (
@@ -77,7 +78,7 @@ def counted(finished: FinishedRun) -> Counted:
 def people_say(finished: FinishedRun, answered: Sequence[tuple[Reviewed, Judged]]) -> PeopleSay:
     """People's verdicts, and the hits that they added, verified against the records."""
     by_note = _phi_by_note(finished, {one.shown.continuation.note_id for one, _ in answered})
-    control = _control_hits(finished, {one.shown.prompt.prompt_id for one, _ in answered})
+    control = _control_hits(finished, {asked_of(one.shown.continuation) for one, _ in answered})
     hits: list[Hit] = []
     verdicts: list[Verdict] = []
     leaks: set[tuple[str, int, int]] = set()
@@ -92,7 +93,7 @@ def people_say(finished: FinishedRun, answered: Sequence[tuple[Reviewed, Judged]
             hits=tuple(added),
             matches=one.matches,
             phi=by_note,
-            control=control.get(one.shown.prompt.prompt_id),
+            control=control.get(asked_of(one.shown.continuation)),
         )
         for span, hit, verdict in zip(spans, added, verify_case(case, finished.lookups), strict=True):
             said = _by_person(verdict, judged, span)
@@ -163,15 +164,17 @@ def _phi_by_note(finished: FinishedRun, notes: set[str]) -> dict[str, tuple[Phi,
     return {note_id: tuple(rows) for note_id, rows in found.items()}
 
 
-def _control_hits(finished: FinishedRun, prompts: set[str]) -> dict[str, tuple[Hit, ...]]:
-    """Hits of the control's answers by prompt; a prompt it did not answer is absent."""
+def _control_hits(
+    finished: FinishedRun, wanted: set[tuple[str, str]]
+) -> dict[tuple[str, str], tuple[Hit, ...]]:
+    """Hits of the control's answers by :func:`asked_of`; what it did not answer is absent."""
     answered = {
-        c.gen_id: c.prompt_id
+        c.gen_id: asked_of(c)
         for c in finished.run.read_table("continuations")
-        if c.arm in CONTROL_ARMS and c.prompt_id in prompts and c.stop != "failed"
+        if c.arm in CONTROL_ARMS and asked_of(c) in wanted and c.stop != "failed"
     }
-    found: dict[str, list[Hit]] = {prompt_id: [] for prompt_id in answered.values()}
+    found: dict[tuple[str, str], list[Hit]] = {asked: [] for asked in answered.values()}
     for hit in machine_hits(finished.run):
         if hit.gen_id in answered:
             found[answered[hit.gen_id]].append(hit)
-    return {prompt_id: tuple(hits) for prompt_id, hits in found.items()}
+    return {asked: tuple(hits) for asked, hits in found.items()}

@@ -6,12 +6,14 @@ import platform
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 import phiscan
 from phiscan.chance import chance_rows
+from phiscan.decodings import GIVEN
 from phiscan.errors import StoreError
 from phiscan.exposure_measures import ExposureTables, measure_exposure
 from phiscan.grams import Ints
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
 _COLUMNS: dict[str, list[str]] = {
     "notes": ["note_id", "patient_id", "split", "copies", "n_chars", "n_tokens"],
     "prompts": ["prompt_id", "note_id", "scheme", "tier", "prefix_tok", "prefix_end"],
-    "continuations": ["gen_id", "prompt_id", "note_id", "arm", "draw", "stop", "degenerate"],
+    "continuations": ["gen_id", "prompt_id", "note_id", "arm", "decoding", "draw", "stop", "degenerate"],
     "matches": ["gen_id", "unit", "where", "n_units", "net_units", "cont_unit", "n_patients"],
     "hits": ["hit_id", "gen_id", "note_id", "category", "hipaa", "group", "canonical"],
     "verdicts": [
@@ -227,7 +229,7 @@ def _with_plants(run: RunDirectory, table: str, columns: Sequence[str]) -> pd.Da
     import pandas as pd
 
     found = run.read_frame(table, columns, coded=True)
-    more = RunDirectory(run.root / PLANTS).read_frame(table, columns, coded=True)
+    more = run.beside(PLANTS).read_frame(table, columns, coded=True)
     if more.empty:
         return found
     for name in found.select_dtypes("category"):
@@ -272,7 +274,7 @@ def plant_section(
     run: RunDirectory, seed: int, units: Sequence[Unit], template_patients: int
 ) -> PlantSection | None:
     """What the model gave back of plants and twins; None if the notes hold none."""
-    plants = RunDirectory(run.root / PLANTS)
+    plants = run.beside(PLANTS)
     if not plants.has_table("notes"):
         return None
     return measure_plants(read_tables(plants), unit=units[0], seed=seed, template_patients=template_patients)
@@ -342,8 +344,9 @@ def _prefix_coverage(plan: Plan, tables: Tables) -> Iterator[PrefixCoverage]:
         split = "holdout" if arm == "holdout" else "member"
         pool = int((tables.notes["split"] == split).sum())
         spared = left_out[left_out["split"] == split]
-        for scheme, tier, length in _cells(plan, mine, asked=arm in arms):
-            here = _at_length(mine[(mine["scheme"] == scheme) & (mine["tier"] == tier)], length)
+        for scheme, tier, decoding, length in _cells(plan, mine, asked=arm in arms):
+            asked = (mine["scheme"] == scheme) & (mine["tier"] == tier) & (mine["decoding"] == decoding)
+            here = _at_length(mine[asked], length)
             screened = len(_at_length(spared, length))
             degenerate = here["degenerate"].value_counts()
             failed = int((here["stop"] == "failed").sum())
@@ -352,6 +355,7 @@ def _prefix_coverage(plan: Plan, tables: Tables) -> Iterator[PrefixCoverage]:
                 arm=arm,
                 scheme=scheme,
                 tier=tier,
+                decoding=decoding,
                 prefix_length=length,
                 asked=len(here),
                 done=len(here) - failed,
@@ -387,18 +391,18 @@ def _arms_asked(plan: Plan) -> set[str]:
     }
 
 
-def _cells(plan: Plan, rows: pd.DataFrame, *, asked: bool) -> Iterator[tuple[str, str, int | None]]:
-    """Every (scheme, tier, prefix length) that was to be asked, or that replayed rows have."""
+def _cells(plan: Plan, rows: pd.DataFrame, *, asked: bool) -> Iterator[tuple[str, str, str, int | None]]:
+    """Every (scheme, tier, decoding, prefix length) that was to be asked, or that replayed rows have."""
     if plan.loaded.replay is None:
         settings = plan.loaded.config.regenerate
-        for scheme, tier in settings.designs if asked else ():
+        for (scheme, tier), decoding in product(settings.designs, settings.decodings) if asked else ():
             lengths = (None,) if tier == "metadata" else settings.prefix_lengths
-            yield from ((scheme, tier, length) for length in lengths)
+            yield from ((scheme, tier, decoding, length) for length in lengths)
         return
     for length in sorted(int(length) for length in rows["prefix_tok"].dropna().unique()):
-        yield "given", "prefix", length
+        yield "given", "prefix", GIVEN, length
     if rows["prefix_tok"].isna().any():
-        yield "given", "prefix", None
+        yield "given", "prefix", GIVEN, None
 
 
 def make_manifest(loaded: Loaded, seconds: Mapping[str, float]) -> Manifest:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from phiscan.at_risk import is_disclosure, is_leak
+from phiscan.decodings import GIVEN
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import Plan, part_name
 from phiscan.records import CONTROL_ARMS, Continuation, Hit, Phi, Prompt, Spike, Verdict
@@ -90,17 +91,25 @@ def _sites(plan: Plan, pool: Iterable[Phi]) -> Iterator[Site]:
 
 
 def _answered(plan: Plan, number: int) -> Iterator[tuple[Prompt, Continuation, str]]:
-    """Prompts of a shard's member notes, what the scanned model answered, and what the control did."""
+    """Prompts of a shard's member notes, what the scanned model answered, and what the control did.
+
+    The first way of decoding only: others would make the same sites again.
+    """
     part = part_name(number)
     continuations: list[Continuation] = plan.run.read_part("continuations", part)
     prompts = {prompt.prompt_id: prompt for prompt in plan.run.read_part("prompts", part)}
     control: dict[str, str] = defaultdict(str)
+    decoding = _first_decoding(plan)
     for answer in continuations:
-        if answer.arm in CONTROL_ARMS:
+        if answer.arm in CONTROL_ARMS and answer.decoding == decoding:
             control[answer.prompt_id] += answer.text + "\n"
     for answer in continuations:
-        if answer.arm == "scanned" and answer.draw == 0:
+        if answer.arm == "scanned" and answer.decoding == decoding and answer.draw == 0:
             yield prompts[answer.prompt_id], answer, control[answer.prompt_id]
+
+
+def _first_decoding(plan: Plan) -> str:
+    return GIVEN if plan.loaded.replay is not None else plan.loaded.config.regenerate.decodings[0]
 
 
 def _judged(mapped: ShardMap, number: int, planned: Sequence[Planned]) -> Iterator[Spike]:
@@ -128,6 +137,7 @@ def _continuation(plan: Plan, gen_id: str, spike: Planned) -> Continuation:
         prompt_id=spike.site.prompt.prompt_id,
         note_id=spike.site.note.note_id,
         arm="scanned",
+        decoding=_first_decoding(plan),
         draw=0,
         token_ids=None if tokens is None else tuple(tokens.ids),
         token_ends=None if tokens is None else tuple(tokens.ends),

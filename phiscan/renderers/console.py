@@ -14,7 +14,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from phiscan.reporting.designs import design_rows, position_sentences
+from phiscan.reporting.designs import decoding_rows, decoding_sentences, design_rows, position_sentences
 from phiscan.reporting.facts import confirmed, facts, limits
 from phiscan.reporting.figures import (
     centre,
@@ -216,12 +216,21 @@ def _designs(report: ScanReport, console: Console) -> None:
     rows = design_rows(report)
     if not rows:
         return
-    _heading(console, "By the way prompts were put (training notes; the tables above show the first)")
-    table = _table("scheme", "tier", "prompt", "raw, 30 or more", "net, 30 or more", "recovered", left=2)
+    _heading(console, "By the way of asking (training notes; the tables above show the first)")
+    decoded = decoding_rows(report)
+    names = ("scheme", "tier", *(("decoding",) if decoded else ()))
+    table = _table(*names, "prompt", "raw, 30 or more", "net, 30 or more", "recovered", left=len(names))
     for row in rows:
         length = "-" if row.length is None else str(row.length)
-        _row(table, row.scheme, row.tier, length, _cell(row.raw), _cell(row.net), _cell(row.recovery))
+        asked = [getattr(row, name) for name in names]
+        _row(table, *asked, length, _cell(row.raw), _cell(row.net), _cell(row.recovery))
     console.print(table)
+    if decoded:
+        table = _table("decoding", "answers", "notes with a headline leak", "recovered")
+        for one in decoded:
+            _row(table, one.way, f"{one.answers:,}", _cell(one.leaking), _cell(one.recovery))
+        console.print(table)
+        _bullets(console, decoding_sentences(report))
 
 
 def _phi(report: ScanReport, console: Console) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from phiscan.reporting import glossary
 from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
-from phiscan.reporting.designs import design_rows, position_sentences
+from phiscan.reporting.designs import decoding_rows, decoding_sentences, design_rows, position_sentences
 from phiscan.reporting.facts import affected, confirmed, facts, limits
 from phiscan.reporting.figures import (
     centre,
@@ -17,7 +17,6 @@ from phiscan.reporting.figures import (
     how_many,
     percent,
     qualification,
-    stratum_words,
 )
 from phiscan.reporting.plants import (
     difference_name,
@@ -60,6 +59,7 @@ from phiscan.reporting.view import (
     verdict_matrix,
     verdicts_shown,
 )
+from phiscan.reporting.ways import several, stratum_in, way
 from phiscan.scan_report import Estimate, ScanReport
 
 SUFFIX = ".html"
@@ -70,6 +70,7 @@ def render(report: ScanReport) -> str:
     """The page; equal reports give equal pages."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    ways = several(report)
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -85,7 +86,7 @@ def render(report: ScanReport) -> str:
         how_many=how_many,
         count="{:,}".format,
         setting=_setting,
-        stratum=stratum_words,
+        stratum=lambda stratum: stratum_in(stratum, ways),
         excess=excess_words,
         difference=difference_words,
         difference_name=difference_name,
@@ -138,6 +139,9 @@ def _context(report: ScanReport) -> dict[str, object]:
         "story": copies_story(report),
         "screening": screening_sentences(report),
         "designs": design_rows(report),
+        "decodings": decoding_rows(report),
+        "decoding_story": decoding_sentences(report),
+        "way": lambda row: way(row, several(report)),
         "positions": position_sentences(report),
         "triage": triage_sentences(report),
         "repetition_bands": repetition_bands(report),

@@ -347,6 +347,13 @@ CONCEPTS: dict[str, Words] = {
         "beginning (prefix), a later stretch (window), a passage from the middle (fragment), or the "
         "patient's name, date of birth, record number and day of the visit (metadata).",
     ),
+    "decoding": Words(
+        "Way of decoding",
+        "How the model's next token is chosen. greedy: the most probable one. t0.7: drawn at random from "
+        "the model's own probabilities at temperature 0.7 (below 1 they lean to the probable tokens). k10: "
+        "drawn from the ten most probable. t0.7k50: both. A draw hangs on the run's seed and the prompt "
+        "alone, so the same scan draws the same answers.",
+    ),
     "headline": Words(
         "Headline leak",
         "A value in the patient's own record, verbatim, reformatted or partial, that is anchored or "

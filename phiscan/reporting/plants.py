@@ -7,6 +7,7 @@ from typing import NamedTuple
 from phiscan.reporting.figures import NOT_ASSESSABLE, counted, finite, how_many, in_words, percent
 from phiscan.reporting.glossary import METRICS, SYNTHETIC_ARMS
 from phiscan.reporting.view import first, pick
+from phiscan.reporting.ways import several, way
 from phiscan.scan_report import Estimate, PlantArm, PlantDifference, PlantRow, ScanReport
 
 SHOWN = (("raw_ratio", 30), ("raw_ratio", 50), ("net_ratio", 30), ("net_ratio", 50))
@@ -33,10 +34,10 @@ class CategoryLine(NamedTuple):
 def plant_lines(report: ScanReport) -> list[PlantLine]:
     """Every row of the section; empty without plants and twins."""
     rows = report.plants.rows if report.plants else ()
-    several = len({(row.scheme, row.tier) for row in rows}) > 1
+    names = several(report)
     return [
         PlantLine(
-            f"{row.scheme} {row.tier}" if several else "",
+            way(row, names),
             row,
             tuple(first(pick(row.ratios, metric, threshold=threshold)) for metric, threshold in SHOWN),
         )
@@ -47,12 +48,10 @@ def plant_lines(report: ScanReport) -> list[PlantLine]:
 def plant_categories(report: ScanReport) -> list[CategoryLine]:
     """PHI recovered by category, one line for each way of asking."""
     found: dict[tuple[str, str], dict[str, Estimate | None]] = {}
-    designs = dict.fromkeys((e.stratum.scheme, e.stratum.tier) for e in _categories(report))
-    for scheme, tier in designs:
-        for estimate in _categories(report):
-            if (estimate.stratum.scheme, estimate.stratum.tier) == (scheme, tier):
-                key = (f"{scheme} {tier}" if len(designs) > 1 else "", estimate.stratum.category or "")
-                found.setdefault(key, dict.fromkeys(SYNTHETIC_ARMS))[estimate.stratum.arm] = estimate
+    names = several(report)
+    for estimate in _categories(report):
+        key = (way(estimate.stratum, names), estimate.stratum.category or "")
+        found.setdefault(key, dict.fromkeys(SYNTHETIC_ARMS))[estimate.stratum.arm] = estimate
     return [CategoryLine(*key, arms) for key, arms in sorted(found.items())]
 
 
@@ -132,8 +131,8 @@ def _troubles(arm: PlantArm) -> list[str]:
 def difference_words(difference: PlantDifference) -> str:
     """The difference in percentage points, with its interval.
 
-    >>> difference_words(PlantDifference(scheme="bare", tier="prefix", metric="net_ratio", unit="token",
-    ...     threshold=30, value=0.25, low=-0.013, high=0.5, level=0.95, method="MOVER"))
+    >>> difference_words(PlantDifference(scheme="bare", tier="prefix", decoding="greedy", metric="net_ratio",
+    ...     unit="token", threshold=30, value=0.25, low=-0.013, high=0.5, level=0.95, method="MOVER"))
     '25.0 points (95% interval -1.30 to 50.0)'
     """
     limits = (difference.value, difference.low, difference.high)

@@ -20,6 +20,7 @@ from phiscan.reporting.glossary import (
     TOPIC_GROUPS,
     VERDICTS,
 )
+from phiscan.reporting.ways import several, way
 from phiscan.scan_report import (
     BeyondPhiRow,
     ChanceRow,
@@ -290,10 +291,11 @@ def likeness_rows(report: ScanReport) -> list[tuple[str, list[LikenessRow]]]:
     if report.similarity is None:
         return []
     shown = [row for row in report.similarity.rows if row.support != "common"]
-    designs = list(dict.fromkeys((row.scheme, row.tier) for row in shown))
+    names = several(report)
+    designs = list(dict.fromkeys(way(row, names) for row in shown))
     shown.sort(
         key=lambda row: (
-            designs.index((row.scheme, row.tier)),
+            designs.index(way(row, names)),
             row.prefix_length or 0,
             list(ARMS).index(row.arm),
         )
@@ -305,12 +307,13 @@ def likeness_rows(report: ScanReport) -> list[tuple[str, list[LikenessRow]]]:
             "similar_share" if row.metric == "rouge_l" else "",
             scheme=row.scheme,
             tier=row.tier,
+            decoding=row.decoding,
             arm=row.arm,
             prefix_length=row.prefix_length,
             support=row.support,
         )
         length = length_label(report, row.prefix_length)
-        label = f"{length}, {row.scheme} {row.tier}" if len(designs) > 1 else length
+        label = f"{length}, {named}" if (named := way(row, names)) else length
         found[row.metric].append(LikenessRow(label, row, first(above)))
     return list(found.items())
 

@@ -6,8 +6,9 @@ import pytest
 import torch
 from transformers import CONFIG_MAPPING, AutoModelForCausalLM, GenerationConfig
 
+from phiscan.batch_decoding import decode, left_padded
 from phiscan.causal_model import CausalModel
-from phiscan.greedy import decode_greedily, left_padded
+from phiscan.sampling import take_best
 from phiscan.score_plan import plan_branches, plan_rows, whole_scores
 from phiscan.scoring import SharedContext, read_rows
 
@@ -81,9 +82,9 @@ def test_decoding_equals_generate(decoded, rows):
     model, _ = decoded
     causal = CausalModel(model, model)
     # Ends that come soon for some rows and never for others.
-    free = decode_greedily(causal, rows, 40, ())
+    free = decode(causal, rows, 40, (), take_best)
     ends = [free[0][0][3], free[2][0][9], free[4][0][20]]
-    found = decode_greedily(causal, rows, 40, ends)
+    found = decode(causal, rows, 40, ends, take_best)
     ids, mask = left_padded(rows, 0, torch.device("cpu"))
     config = GenerationConfig(do_sample=False, max_new_tokens=40, eos_token_id=ends, pad_token_id=0)
     with torch.no_grad():

@@ -12,6 +12,7 @@ from tests.bench import (
     memory,
     profile,
     repetitions,
+    sampling,
     screening,
     tracing,
 )
@@ -22,7 +23,7 @@ if __name__ == "__main__":
     )
     for module in (
         *(matching, tracing, repetitions, detectors, memory),
-        *(generation, audit, screening, profile, growth),
+        *(generation, sampling, audit, screening, profile, growth),
     ):
         print(f"\n{module.__doc__.splitlines()[0]}")
         module.main()

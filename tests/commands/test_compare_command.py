@@ -10,9 +10,11 @@ from replay_cases import NOTES
 
 from phiscan.commands.compare import compare_runs
 from phiscan.config import ScanConfig
+from phiscan.errors import StoreError
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import scan
 from phiscan.scan_report import ScanReport
+from phiscan.store import RunDirectory
 
 SECRET = ("Lindqvist", "Tremblay", "Halvorsen", "Quill", "nöte", "päti", "🙂")
 CONTROL = "base"
@@ -224,11 +226,15 @@ def test_other_settings_are_named(runs, tmp_path, write_jsonl):
     assert "B: settings other than A's: run.seed" in found.remarks
 
 
-def test_settings_of_an_edited_report_are_shown_only_if_they_can_be_seen(runs, tmp_path):
+def test_an_edited_report_is_refused_and_a_name_in_it_shown_only_if_it_can_be_seen(runs, tmp_path):
     shutil.copytree(runs["few"], tmp_path / "run")
     report = json.loads((tmp_path / "run" / "report.json").read_text())
     report["manifest"]["settings"]["run"]["a\x1b[31m\nsecret"] = 1
     (tmp_path / "run" / "report.json").write_text(json.dumps(report))
+    with pytest.raises(StoreError, match=r"RUN_B: .* report\.json is damaged"):
+        compare_runs([runs["few"], tmp_path / "run"])
+    # Who holds the run's key may edit it all the same.
+    RunDirectory(tmp_path / "run").write_text("report.json", json.dumps(report))
     found = compare_runs([runs["few"], tmp_path / "run"])
     assert "B: settings other than A's: (a name that cannot be shown)" in found.remarks
 

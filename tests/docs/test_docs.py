@@ -242,7 +242,7 @@ def test_every_metric_of_a_report_has_a_heading():
         ),
         continuations=frame(
             {"gen_id": ["1", "2"], "prompt_id": ["1", "2"], "note_id": ["a", "b"], "arm": ["scanned"] * 2,
-             "stop": ["eos"] * 2, "degenerate": [None, None]}
+             "decoding": ["greedy"] * 2, "stop": ["eos"] * 2, "degenerate": [None, None]}
         ),
         matches=frame({"gen_id": ["1"], "unit": ["token"], "where": ["suffix"], "n_units": [31], "net_units": [30],
                        "cont_unit": [0], "n_patients": [1]}),

@@ -65,6 +65,7 @@ def continuation(text, gen_id="g-d1"):
         prompt_id="pr1",
         note_id="n1",
         arm="scanned",
+        decoding="greedy",
         draw=0,
         token_ids=None,
         token_ends=None,

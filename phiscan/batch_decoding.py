@@ -1,4 +1,4 @@
-"""Greedy decoding that drops a row from the batch once it has ended.
+"""Decoding that drops a row from the batch once it has ended.
 
 transformers' ``generate`` computes every row until the last one ends, and copies its whole cache at
 every token. On a CPU, where rows cost what they compute, that is most of the time.
@@ -11,23 +11,28 @@ from collections.abc import Collection, Sequence
 import torch
 
 from phiscan.causal_model import CausalModel, keep_rows, positions_of
+from phiscan.sampling import Choose
 
 _COMPACT_AT = 0.75
 """Ended rows are taken out when at most this share of the batch is alive."""
 
 
-def decode_greedily(
-    model: CausalModel, prompts: Sequence[Sequence[int]], max_new_tokens: int, ends: Collection[int]
+def decode(
+    model: CausalModel,
+    prompts: Sequence[Sequence[int]],
+    max_new_tokens: int,
+    ends: Collection[int],
+    choose: Choose,
 ) -> list[tuple[list[int], list[float]]]:
     """New token ids of each prompt, and their natural-log probabilities: what ``generate`` gives.
 
-    A row ends with (and includes) one of ``ends``, or after ``max_new_tokens``. Of equal tokens the
-    first is taken. ``model.caches_plainly`` must hold.
+    A row ends with (and includes) one of ``ends``, or after ``max_new_tokens``. ``model.caches_plainly``
+    must hold.
     """
     if not prompts or not max_new_tokens:
         return [([], []) for _ in prompts]
     with torch.inference_mode():
-        ids, scores = _decode(model, prompts, max_new_tokens, ends)
+        ids, scores = _decode(model, prompts, max_new_tokens, ends, choose)
     return [cut_at_end(row, values, ends) for row, values in zip(ids.tolist(), scores.tolist(), strict=True)]
 
 
@@ -38,7 +43,7 @@ def cut_at_end(ids: list[int], scores: list[float], ends: Collection[int]) -> tu
 
 
 def _decode(
-    model: CausalModel, prompts: Sequence[Sequence[int]], new: int, ends: Collection[int]
+    model: CausalModel, prompts: Sequence[Sequence[int]], new: int, ends: Collection[int], choose: Choose
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Ids (-1 after a row was dropped) and log-probabilities, [prompts, new]."""
     ids, mask = left_padded(prompts, new, model.device)
@@ -56,13 +61,13 @@ def _decode(
         where = places[:, at : width + step]
         hidden = model.hidden(ids, mask=seen, positions=where, cache=cache)
         logits = model.logits(hidden[:, -1])
-        best = logits.max(dim=-1)
-        chosen[rows, step], scores[rows, step] = best.indices, best.values - logits.logsumexp(dim=-1)
-        alive &= ~torch.isin(best.indices, stops)
+        tokens, scores[rows, step] = choose(logits, rows, step)
+        chosen[rows, step] = tokens
+        alive &= ~torch.isin(tokens, stops)
         left = int(alive.sum())
         if not left:
             break
-        ids, at = best.indices[:, None], width + step
+        ids, at = tokens[:, None], width + step
         if left <= _COMPACT_AT * len(rows):
             kept = alive.nonzero().squeeze(1)
             first = int((mask[kept] == 0).sum(dim=1).min())
