@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from phiscan.measure import Tables, as_published, distinct_values, judge
 from phiscan.rates import design_of, patient_rate
-from phiscan.scan_report import Stratum
+from phiscan.scan_report import DESIGN, Stratum
 from phiscan.study import PhiRow
 from phiscan.taxonomy import CATEGORIES
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 GROUPS = ("dates_ages", "names", "locations", "other", "all")
-_CELL = ["arm", "scheme", "tier", "prefix_tok"]
+_CELL = ["arm", *DESIGN, "prefix_tok"]
 
 
 class _Part(NamedTuple):

@@ -31,6 +31,7 @@ class Asked(OfRun):
     )
     scheme: str | None = Field(description="how prompts were put: bare, instruct (the study's), chat, given")
     tier: str | None = Field(description="what the attacker is taken to have: prefix (the study's) or other")
+    decoding: str | None = Field(description="how tokens were chosen: greedy (the study's), drawn, given")
     prefix_length: int | None = Field(description="l in tokens; empty: as given, or no prefix")
 
 
@@ -69,6 +70,7 @@ class PersistenceRow(Model):
     second: str
     scheme: str | None
     tier: str | None
+    decoding: str | None
     prefix_length: int | None
     unit: Literal["token", "word"]
     threshold: int

@@ -27,7 +27,7 @@ def group_of(category):
 
 
 def answers_of(run):
-    """Every answer with its prompt and patient, by arm, scheme, tier and length."""
+    """Every answer with its prompt and patient, by arm, scheme, tier, decoding and length."""
     prompts = {row["prompt_id"]: row for row in rows_of(run, "prompts")}
     patients = {row["note_id"]: row["patient_id"] for row in rows_of(run, "notes")}
     cells = defaultdict(list)
@@ -41,7 +41,9 @@ def answers_of(run):
             "placed": prompt["prefix_end"] is not None,
             "prompt": prompt["text"],
         }
-        cells[row["arm"], prompt["scheme"], prompt["tier"], prompt["prefix_tok"]].append(made)
+        cells[row["arm"], prompt["scheme"], prompt["tier"], row["decoding"], prompt["prefix_tok"]].append(
+            made
+        )
     return cells
 
 
@@ -55,14 +57,14 @@ def longest_runs(run, unit):
 
 
 def ratios(run, threshold, unit="token"):
-    """{(arm, scheme, tier, l): counts and ratios}"""
+    """{(arm, scheme, tier, decoding, l): counts and ratios}"""
     raw, net = longest_runs(run, unit)
     cells = {
         cell: placed for cell, rows in answers_of(run).items() if (placed := [r for r in rows if r["placed"]])
     }
     found = {}
     for cell, rows in cells.items():
-        same = [other for other in cells if other[:3] == cell[:3]]
+        same = [other for other in cells if other[:4] == cell[:4]]
         everywhere = set.intersection(*({r["note_id"] for r in cells[other]} for other in same))
         common = [r for r in rows if r["note_id"] in everywhere]
         count = sum(raw[r["gen_id"]] >= threshold for r in rows)
@@ -72,7 +74,7 @@ def ratios(run, threshold, unit="token"):
             "net_count": kept, "net_n": len(rows), "net_ratio": kept / len(rows),
             "net_patients": len({r["patient"] for r in rows}),
         }  # fmt: skip
-        if cell[3] is not None:
+        if cell[4] is not None:
             kept = sum(net[r["gen_id"]] >= threshold for r in common)
             found[cell] |= {
                 "common_net_count": kept, "common_net_n": len(common),
@@ -83,7 +85,7 @@ def ratios(run, threshold, unit="token"):
 
 
 def persistence(first, second, unit="token"):
-    """{(scheme, tier, l, threshold): counts and ratios} of two (run, arm)"""
+    """{(scheme, tier, decoding, l, threshold): counts and ratios} of two (run, arm)"""
     sides = []
     for run, arm in (first, second):
         raw, net = longest_runs(run, unit)
@@ -95,8 +97,8 @@ def persistence(first, second, unit="token"):
                     answered[key] = raw[row["gen_id"]], net[row["gen_id"]]
         sides.append(answered)
     found = {}
-    for cell in {key[:3] for key in sides[0] if key in sides[1]}:
-        keys = [key for key in sides[0] if key in sides[1] and key[:3] == cell]
+    for cell in {key[:4] for key in sides[0] if key in sides[1]}:
+        keys = [key for key in sides[0] if key in sides[1] and key[:4] == cell]
         for threshold in (30, 50):
             row = {}
             for number, name in enumerate(("published", "net")):
@@ -131,7 +133,7 @@ def last_verdicts(run):
 
 
 def phi(run):
-    """{(arm, scheme, tier, l, group): counts and rate}"""
+    """{(arm, scheme, tier, decoding, l, group): counts and rate}"""
     verdicts, template = (
         last_verdicts(run),
         max(3, -(-len({r["patient_id"] for r in rows_of(run, "notes")}) // 1000)),
@@ -205,7 +207,7 @@ def topics(run):
 
 
 def likeness(run):
-    """{(arm, scheme, tier, l, metric): number and mean of values}"""
+    """{(arm, scheme, tier, decoding, l, metric): number and mean of values}"""
     cells = {r["gen_id"]: cell for cell, rows in answers_of(run).items() for r in rows}
     found = defaultdict(list)
     for row in rows_of(run, "similarities"):

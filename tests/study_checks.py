@@ -25,7 +25,7 @@ def same(row, expected):
 
 def cell(row, *more):
     length = None if row["prefix_length"] == "" else int(row["prefix_length"])
-    return (*(row[name] for name in ("arm", "scheme", "tier") if name in row), length, *more)
+    return (*(row[name] for name in ("arm", "scheme", "tier", "decoding") if name in row), length, *more)
 
 
 def check_run(folder, name, run, unit="token"):

@@ -10,6 +10,7 @@ from phiscan.commands.options import OptionsReport
 from phiscan.comparison import Persistence
 from phiscan.option_measures import MatchRow
 from phiscan.scan_report import (
+    DESIGN,
     BeyondPhiRow,
     Estimate,
     ReviewedTopic,
@@ -51,7 +52,7 @@ def ratio_rows(report: ScanReport, *, run: str, threshold: int) -> Iterator[Rati
 
 
 def _asked(where: Stratum, run: str) -> dict[str, Any]:
-    columns = ("arm", "scheme", "tier", "prefix_length")
+    columns = ("arm", *DESIGN, "prefix_length")
     return {"run": run, **{name: getattr(where, name) for name in columns}}
 
 
@@ -80,7 +81,7 @@ def persistence_rows(found: Iterable[Persistence], *, first: str, second: str) -
         yield PersistenceRow(
             first=first,
             second=second,
-            **where.model_dump(include={"scheme", "tier", "prefix_length", "unit", "threshold"}),
+            **where.model_dump(include={*DESIGN, "prefix_length", "unit", "threshold"}),
             published_both=raw.both,
             published_only_first=raw.only_a,
             published_only_second=raw.only_b,
@@ -253,7 +254,7 @@ def likeness_rows(report: ScanReport, *, run: str) -> Iterator[LikenessRow]:
 
 
 def _place(row: SimilarityRow) -> tuple[str, Stratum]:
-    columns = {"arm", "scheme", "tier", "prefix_length", "support"}
+    columns = {"arm", *DESIGN, "prefix_length", "support"}
     return row.metric, Stratum.model_validate(row.model_dump(include=columns))
 
 

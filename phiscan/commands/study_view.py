@@ -106,6 +106,7 @@ def _asked(row: Asked | PersistenceRow) -> str:
     said = (
         row.scheme if row.scheme not in (None, "bare", "given") else None,
         row.tier if row.tier not in (None, "prefix") else None,
+        row.decoding if row.decoding not in (None, "greedy", "given") else None,
         None if row.prefix_length is None else f"prompt {row.prefix_length}",
     )
     return ", ".join(part for part in said if part) or "as given"
