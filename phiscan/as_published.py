@@ -35,9 +35,12 @@ def resample(count_a: int, count_b: int, n: int, *, seed: int) -> Resampled:
     """The published test on ``count_a`` and ``count_b`` events in ``n`` prompts each; n > 0."""
     rng = np.random.default_rng(seed)
     first, second = (_means(rng, np.array([count / n])) for count in (count_a, count_b))
-    tails = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
-    (low_a, high_a), (low_b, high_b) = (map(float, np.quantile(side, tails)) for side in (first, second))
-    return Resampled(low_a, high_a, low_b, high_b, float(_rank_sum(first, second)[0]))
+    return Resampled(*_percentiles(first), *_percentiles(second), float(_rank_sum(first, second)[0]))
+
+
+def published_interval(rate: float, *, seed: int) -> tuple[float, float]:
+    """The published interval of one ratio; it does not know how many prompts stand behind it."""
+    return _percentiles(_means(np.random.default_rng(seed), np.array([rate])))
 
 
 def false_positive_rate(n: int, rate: float, *, seed: int, simulations: int = SIMULATIONS) -> float:
@@ -53,6 +56,11 @@ def false_positive_rate(n: int, rate: float, *, seed: int, simulations: int = SI
 def _means(rng: np.random.Generator, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Shape (len(rates), 100). A draw with replacement from outcomes with this share is a binomial's."""
     return rng.binomial(SIZE, rates[:, None], (len(rates), RESAMPLES)) / SIZE
+
+
+def _percentiles(means: npt.NDArray[np.float64]) -> tuple[float, float]:
+    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
 
 
 def _rank_sum(first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

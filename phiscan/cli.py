@@ -385,6 +385,38 @@ def compare(
 
 
 @app.command()
+def study(
+    out: Annotated[Path, typer.Option("--out", help="Folder to write the tables to.")],
+    runs: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Run directories of finished scans of the same notes: A, B, ..."),
+    ] = None,
+    options: Annotated[
+        list[Path] | None, typer.Option("--options", help="options.json of `phiscan options`; repeatable.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the tables as JSON too.")] = False,
+) -> None:
+    """Write the study's Tables 1 to 5 as CSV, each published figure beside the one to report."""
+    from phiscan.commands.study import study_of, write_study
+
+    found = study_of(runs or [], options or [])
+    written = write_study(found, out)
+    if as_json:
+        typer.echo(found.model_dump_json(indent=2))
+        return
+    from phiscan.commands.study_view import tables
+    from phiscan.renderers import console
+
+    terminal = console.terminal()
+    for table in tables(found):
+        console.print_table(table.title, table.columns, table.rows, console=terminal, left=table.left)
+    for path in written:
+        typer.echo(f"Wrote {path}: {len(getattr(found, path.stem)):,} rows")
+    for line in found.remarks:
+        typer.echo(line)
+
+
+@app.command()
 def init(
     path: Annotated[Path, typer.Argument(help="File to write.")] = Path("scan.toml"),
 ) -> None:

@@ -77,6 +77,17 @@ def compare(first: Answers, other: Answers, *, run: str, seed: int, as_published
     )
 
 
+def persistence_from_control(run: Answers, *, name: str, seed: int) -> list[Persistence]:
+    """Overlap of what the run's control (A of each row) brings back with what its model does.
+
+    Empty where no control answered.
+    """
+    pair = pair_up(run, run, ("_ca", "_a"))
+    unit: Unit = "word" if run.note_tokens.isna().any() else "token"
+    cells = cells_of(pair, unit) if len(pair.answers) else iter(())
+    return [persistence(cell, run=name, seed=seed) for cell in cells if cell.stratum.threshold]
+
+
 def adjusted(differences: Sequence[Difference]) -> list[Difference]:
     """The same with ``p_holm``: Holm over all of them."""
     corrected = holm([row.p for row in differences])

@@ -104,9 +104,7 @@ def measure(
     repetitions: RepetitionSettings | None = None,
 ) -> Measures:
     """Every measure of a run, from its tables alone; ``units`` are those the run has runs in."""
-    gens = _generations(tables)
-    judged = _judged(tables, gens, template_patients)
-    risk = _with_generation(tables.at_risk, gens)
+    gens, judged, risk = judge(tables, template_patients=template_patients)
     passages = None if tables.passages is None else _with_generation(tables.passages, gens)
     arms = set(gens["arm"]) | {"scanned"}
     # The decision is on whatever was asked; a ratio is of one way of asking.
@@ -139,6 +137,22 @@ def measure(
 
 
 # --- one row a continuation, one row a hit ------------------------------------------------
+
+
+class Judged(NamedTuple):
+    """Answers, their hits and the values at risk, each row with its arm, design, length and patient."""
+
+    answers: pd.DataFrame
+    hits: pd.DataFrame
+    """With the columns headline, other (both decide unless ``apart``), verdict and group."""
+    at_risk: pd.DataFrame
+
+
+def judge(tables: Tables, *, template_patients: int) -> Judged:
+    """The rows that every count of PHI is made from."""
+    gens = _generations(tables)
+    hits = _judged(tables, gens, template_patients)
+    return Judged(gens, hits, _with_generation(tables.at_risk, gens))
 
 
 def _generations(tables: Tables) -> pd.DataFrame:
@@ -321,7 +335,6 @@ def _screening_misses(gens: pd.DataFrame, judged: pd.DataFrame, unit: Unit, seed
 def _leak_lines(judged: pd.DataFrame, arms: set[str]) -> Iterator[LeakLine]:
     """Every line for each arm that was asked; the scanned one always."""
     verdict = judged["verdict"]
-    in_record = verdict.isin([*OWN_RECORD, "in_prompt"])
     lines = {
         "headline": judged["headline"],
         "other_patient": judged["other"] & ~judged["apart"],
@@ -333,7 +346,7 @@ def _leak_lines(judged: pd.DataFrame, arms: set[str]) -> Iterator[LeakLine]:
         "undecided": verdict == "undecided",
         "in_prompt": verdict == "in_prompt",
         "not_phi": verdict == "not_phi",
-        "as_published": in_record,
+        "as_published": as_published(judged),
     }
     for arm in sorted(arms):
         mine = judged["arm"] == arm
@@ -345,13 +358,19 @@ def _leak_lines(judged: pd.DataFrame, arms: set[str]) -> Iterator[LeakLine]:
                 line=line,
                 arm=arm,
                 instances=len(rows),
-                values=_distinct_values(rows),
+                values=distinct_values(rows),
                 notes=int(rows["note_id"].nunique()),
                 patients=int(rows["patient_id"].nunique()),
             )
 
 
-def _distinct_values(rows: pd.DataFrame) -> int:
+def as_published(hits: pd.DataFrame) -> pd.Series[bool]:
+    """Hits that stand in their own record, copies of the prompt included: what the study counted."""
+    return hits["verdict"].isin([*OWN_RECORD, "in_prompt"])
+
+
+def distinct_values(rows: pd.DataFrame) -> int:
+    """Values of hits, each counted once for a patient."""
     return len(rows[["patient_id", "category", "canonical"]].drop_duplicates())
 
 
@@ -371,7 +390,7 @@ def _verdict_counts(judged: pd.DataFrame) -> Iterator[VerdictCount]:
             control_emits=int(rows["emitted_by_control"].sum()),
             headline=int(rows["headline"].sum()),
             instances=len(rows),
-            values=_distinct_values(rows),
+            values=distinct_values(rows),
         )
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest, ranksums
 
-from phiscan.as_published import RESAMPLES, SIZE, _rank_sum, false_positive_rate, resample
+from phiscan.as_published import RESAMPLES, SIZE, _rank_sum, false_positive_rate, published_interval, resample
 
 
 def test_of_a_thousand_prompts_it_is_wrong_every_other_time():
@@ -64,3 +64,14 @@ def test_nothing_seen_or_everything_is_no_difference():
 def test_same_seed_same_figures():
     assert resample(10, 20, 100, seed=3) == resample(10, 20, 100, seed=3)
     assert false_positive_rate(200, 0.2, seed=3) == false_positive_rate(200, 0.2, seed=3)
+
+
+def test_the_interval_of_one_model_is_that_of_the_first_of_two():
+    for count, n in ((0, 40), (7, 40), (40, 40), (229, 10_000)):
+        pair = resample(count, 3, n, seed=8)
+        assert published_interval(count / n, seed=8) == (pair.low_a, pair.high_a)
+
+
+def test_the_interval_does_not_know_how_many_prompts_there_were():
+    assert published_interval(7 / 40, seed=1) == published_interval(7_000 / 40_000, seed=1)
+    assert published_interval(0.0, seed=1) == (0.0, 0.0)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from phiscan.commands.csv_tables import write_tables
 from phiscan.commands.report import read_report
-from phiscan.compare import adjusted, compare
+from phiscan.compare import Compared, adjusted, compare
 from phiscan.comparison import ComparedRun, Comparison, Pairing
 from phiscan.errors import ConfigError, StoreError
 from phiscan.passes.reduce import read_tables
 from phiscan.printable import shown_name
-from phiscan.private_file import private_folder, write_private
 from phiscan.run_answers import Answers, answers_of, note_digests
 from phiscan.scan_report import Model, ScanReport
 from phiscan.store import RunDirectory, codes_of
@@ -27,7 +25,9 @@ MAX_DEGENERATE = 0.05
 """Share of degenerate answers above which a remark says so."""
 
 
-class _Run(NamedTuple):
+class Run(NamedTuple):
+    """A finished run, ready to be compared."""
+
     name: str
     report: ScanReport
     notes: frozenset[str]
@@ -40,17 +40,10 @@ def compare_runs(roots: Sequence[Path], *, as_published: bool = False) -> Compar
 
     ConfigError if the runs are not of the same notes, or have no prompt in common.
     """
-    if not 2 <= len(roots) <= len(ascii_uppercase):
-        raise ConfigError(f"compare: name two runs or more, at most {len(ascii_uppercase)}")
-    first, *others = (_read(root, name) for root, name in zip(roots, ascii_uppercase, strict=False))
-    found = []
-    for other in others:
-        _refuse_other_notes(first, other)
-        seed = first.report.manifest.seed
-        compared = compare(first.answers, other.answers, run=other.name, seed=seed, as_published=as_published)
-        if not compared.pairing.prompts:
-            raise ConfigError(f"RUN_{other.name}: answered none of the prompts that RUN_A answered")
-        found.append(compared)
+    if len(roots) < 2:
+        raise ConfigError("compare: name two runs or more")
+    first, *others = read_runs(roots)
+    found = [compare_with(first, other, as_published=as_published) for other in others]
     return Comparison(
         runs=tuple(_identity(run) for run in (first, *others)),
         pairings=tuple(one.pairing for one in found),
@@ -73,30 +66,32 @@ def write_csv(comparison: Comparison, folder: Path) -> list[Path]:
         "persistence": comparison.persistence,
         "published": comparison.published,
     }
-    written = []
-    private_folder(folder, "--csv")
-    for name, rows in tables.items():
-        flat = [_flat(row) for row in rows]
-        if flat:
-            table = io.StringIO()
-            writer = csv.DictWriter(table, list(flat[0]))
-            writer.writeheader()
-            writer.writerows(flat)
-            written.append(folder / f"{name}.csv")
-            write_private(written[-1], table.getvalue(), "--csv")
-    return written
-
-
-def _flat(row: Model) -> dict[str, Any]:
-    columns = row.model_dump(mode="json")
-    stratum = columns.pop("stratum", {})
-    return {**stratum, **columns}
+    return write_tables(tables, folder, "--csv")
 
 
 # --- reading ------------------------------------------------------------------------------
 
 
-def _read(root: Path, name: str) -> _Run:
+def read_runs(roots: Sequence[Path]) -> list[Run]:
+    """The runs, lettered in their order; ConfigError if they are not of the same notes."""
+    if len(roots) > len(ascii_uppercase):
+        raise ConfigError(f"RUN: name at most {len(ascii_uppercase)} runs")
+    runs = [_read(root, name) for root, name in zip(roots, ascii_uppercase, strict=False)]
+    for other in runs[1:]:
+        _refuse_other_notes(runs[0], other)
+    return runs
+
+
+def compare_with(first: Run, other: Run, *, as_published: bool = False) -> Compared:
+    """One comparison with run A; ConfigError if the runs have no prompt in common."""
+    seed = first.report.manifest.seed
+    found = compare(first.answers, other.answers, run=other.name, seed=seed, as_published=as_published)
+    if not found.pairing.prompts:
+        raise ConfigError(f"RUN_{other.name}: answered none of the prompts that RUN_A answered")
+    return found
+
+
+def _read(root: Path, name: str) -> Run:
     run = RunDirectory(root)
     try:
         report = read_report(root)
@@ -107,7 +102,7 @@ def _read(root: Path, name: str) -> _Run:
     except StoreError as error:
         raise StoreError(f"RUN_{name}: {error}") from None
     screened = tables.screened is not None and bool(len(tables.screened))
-    return _Run(name, report, frozenset(digests.values()), answers, screened)
+    return Run(name, report, frozenset(digests.values()), answers, screened)
 
 
 def _prompts(run: RunDirectory) -> pd.DataFrame:
@@ -117,7 +112,7 @@ def _prompts(run: RunDirectory) -> pd.DataFrame:
     return prompts.drop(columns="scheme")
 
 
-def _refuse_other_notes(first: _Run, other: _Run) -> None:
+def _refuse_other_notes(first: Run, other: Run) -> None:
     missing, added = len(first.notes - other.notes), len(other.notes - first.notes)
     if missing or added:
         raise ConfigError(
@@ -126,14 +121,14 @@ def _refuse_other_notes(first: _Run, other: _Run) -> None:
         )
 
 
-def _identity(run: _Run) -> ComparedRun:
+def _identity(run: Run) -> ComparedRun:
     return ComparedRun(name=run.name, outcome=run.report.decision.outcome, models=run.report.manifest.models)
 
 
 # --- remarks ------------------------------------------------------------------------------
 
 
-def _run_remarks(first: _Run, other: _Run) -> Iterator[str]:
+def _run_remarks(first: Run, other: Run) -> Iterator[str]:
     sides = [dict(_settings(run.report.manifest.settings)) for run in (first, other)]
     differing = sorted(
         key for key in sides[0].keys() | sides[1].keys() if sides[0].get(key) != sides[1].get(key)

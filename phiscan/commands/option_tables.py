@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from phiscan.commands.options import OptionsReport
 from phiscan.questions import OTHER_SPECIALTY
-from phiscan.reporting.figures import counted, how_many, in_words, margin, percent
+from phiscan.reporting.figures import counted, how_many, in_words, margin, share_with_limits
 from phiscan.scan_report import Estimate
 
 
@@ -31,8 +31,8 @@ def tables(report: OptionsReport) -> Iterator[Table]:
             match.test,
             match.removed,
             _figure(match.observed),
-            _share(match.chance, match.chance_low, match.chance_high),
-            _share(match.excess, match.excess_low, match.excess_high),
+            share_with_limits(match.chance, match.chance_low, match.chance_high),
+            share_with_limits(match.excess, match.excess_low, match.excess_high),
         )
         for match in report.matches
     ]
@@ -55,11 +55,3 @@ def tables(report: OptionsReport) -> Iterator[Table]:
 
 def _figure(estimate: Estimate) -> str:
     return f"{counted(estimate)} ({margin(estimate)})" if estimate.value else in_words(estimate)
-
-
-def _share(value: float | None, low: float | None, high: float | None) -> str:
-    if value is None:
-        return "not assessable"
-    if low is None or high is None:
-        return percent(value)
-    return f"{percent(value)} ({percent(low).removesuffix('%')} to {percent(high)})"

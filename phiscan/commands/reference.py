@@ -28,6 +28,7 @@ from phiscan.review.codebook import render_codebook
 from phiscan.rulebook.rule_files import Rule, load_rules
 from phiscan.rulebook.topics import Topic, load_topics
 from phiscan.store import TABLES
+from phiscan.study import NOT_TABLES, Study
 from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES
 
 WIDTH = 100
@@ -43,6 +44,7 @@ def pages() -> dict[str, str]:
         "beyond-phi.md": beyond_phi_page(),
         "settings.md": settings_page(),
         "records.md": records_page(),
+        "study-tables.md": study_page(),
         "report-schema.json": report_schema() + "\n",
     }
 
@@ -170,6 +172,36 @@ def _choices(hint: object) -> str:
     """The values that a column of a closed set may hold, or nothing."""
     options = next((part for part in (hint, *get_args(hint)) if get_origin(part) is Literal), None)
     return "" if options is None else f"One of {', '.join(map(str, get_args(options)))}."
+
+
+# --- the study's tables -----------------------------------------------------------------------
+
+
+def study_page() -> str:
+    """Every file of `phiscan study`, column by column."""
+    parts = [_GENERATED, "# Tables of the study"]
+    parts.append(
+        "`phiscan study` writes these files; [how to read them](../guides/reproduce-the-study.md). A row is "
+        "one cell of a table of the study. `published_` marks what the study would have printed, "
+        "`to report` what to believe instead. An empty cell is a missing value; shares are fractions, not "
+        "percent."
+    )
+    shown: dict[type[BaseModel], str] = {}
+    for name, field in Study.model_fields.items():
+        if name not in NOT_TABLES:
+            row = get_args(field.annotation)[0]
+            columns = f"Columns as in {shown[row]}." if row in shown else _study_columns(row)
+            parts += [f"## {name}.csv", _one_line(row.__doc__), columns]
+            shown.setdefault(row, f"{name}.csv")
+    return "\n\n".join(parts) + "\n"
+
+
+def _study_columns(row: type[BaseModel]) -> str:
+    rows = ["| column | meaning |", "|---|---|"]
+    for name, field in row.model_fields.items():
+        said = (field.description or "", _choices(field.annotation).removesuffix("."))
+        rows.append(f"| `{name}` | {_cell('; '.join(part for part in said if part))} |")
+    return "\n".join(rows)
 
 
 # --- rules ------------------------------------------------------------------------------------

@@ -29,6 +29,19 @@ def percent(share: float, *, up: bool = False) -> str:
     return f"{rounded:f}%".replace("100.0%", "100%")
 
 
+def share_with_limits(value: float | None, low: float | None, high: float | None) -> str:
+    """A share with its interval.
+
+    >>> share_with_limits(0.553, 0.435, 0.655), share_with_limits(None, None, None)
+    ('55.3% (43.5 to 65.5%)', 'not assessable')
+    """
+    if value is None:
+        return NOT_ASSESSABLE
+    if low is None or high is None:
+        return percent(value)
+    return f"{percent(value)} ({percent(low).removesuffix('%')} to {percent(high)})"
+
+
 def finite(value: float | None) -> TypeGuard[float]:
     """True for a number that can be shown; null and NaN are no answer."""
     return value is not None and math.isfinite(value)

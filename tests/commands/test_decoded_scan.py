@@ -5,9 +5,11 @@ import random
 from collections import defaultdict
 
 import pytest
+from study_checks import check_persistence, check_run, read
 
 from phiscan.commands.compare import _prompts
 from phiscan.commands.demo_model import train_demo_model
+from phiscan.commands.study import study_of, write_study
 from phiscan.compare import compare
 from phiscan.config import load_config
 from phiscan.passes.plan import ScanInputs
@@ -266,6 +268,17 @@ def test_runs_are_compared_way_by_way(together, alone):
     assert {row.stratum.decoding for row in found.differences} == {"t0.7"}
     assert all(row.rate_a == row.rate_b for row in found.differences if not row.net_of_control)
     assert found.pairing.only_a == 2 * found.pairing.prompts
+
+
+def test_the_studys_tables_have_rows_for_each_way(together, tmp_path):
+    root = together[1].root
+    write_study(study_of([root]), tmp_path)
+    seen = check_run(tmp_path, "A", root)
+    assert seen["table1_ratio_30"]
+    assert seen["table5a_phi"]
+    check_persistence(tmp_path, "A control", "A", ((root, "control"), (root, "scanned")))
+    for name in ("table1_ratio_30", "table3_persistence", "table5a_phi", "likeness"):
+        assert {row["decoding"] for row in read(tmp_path, name)} == set(DECODINGS)
 
 
 def test_reports_name_ways_only_where_there_are_several(together, alone):

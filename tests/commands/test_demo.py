@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from study_checks import check_run
 
 from phiscan.commands.demo import known_answer_table, run_demo
 from phiscan.commands.demo_corpus import make_corpus
+from phiscan.commands.study import study_of, write_study
 
 
 def test_a_small_demo_runs_through_and_is_resumed_without_training_again(tmp_path):
@@ -44,3 +46,6 @@ def test_the_default_demo_finds_what_is_there_and_claims_no_more(tmp_path):
     copies = {row.copies: row for row in report.by_copies if row.arm == "scanned"}
     assert copies["6-10"].net_30 / copies["6-10"].prompts > 0.4
     assert copies["1"].net_30 / copies["1"].prompts < 0.05
+    write_study(study_of([tmp_path / "run"]), tmp_path / "tables")
+    seen = check_run(tmp_path / "tables", "A", tmp_path / "run")
+    assert all(seen.values()), seen

@@ -56,7 +56,11 @@ def generated():
 
 
 @pytest.mark.parametrize(
-    "name", ["cli.md", "rules.md", "beyond-phi.md", "settings.md", "records.md", "report-schema.json"]
+    "name",
+    [
+        *("cli.md", "rules.md", "beyond-phi.md", "settings.md", "records.md", "study-tables.md"),
+        "report-schema.json",
+    ],
 )
 def test_generated_page_is_fresh(generated, name):
     stands = (DOCS / "reference" / name).read_text(encoding="utf-8")
