@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from phiscan.as_published import SIMULATIONS, false_positive_rate, resample
 from phiscan.comparison import Difference, Pairing, Persistence, Published
-from phiscan.measure import THRESHOLDS
+from phiscan.measures.scan import THRESHOLDS
 from phiscan.paired import holm, paired_difference, sign_flip
 from phiscan.records import Unit
 from phiscan.run_answers import MEASURED, Answers

@@ -17,7 +17,7 @@ from phiscan.errors import ConfigError
 from phiscan.expose import ExposeSettings
 from phiscan.load import LoadSettings
 from phiscan.match import MatchSettings
-from phiscan.measure import MeasureSettings
+from phiscan.measures.scan import MeasureSettings
 from phiscan.near_duplicates import RepetitionSettings
 from phiscan.option_tasks import OptionSettings
 from phiscan.printable import shown_name

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from phiscan.measure import Tables, known_category, own_leaks, with_longest_runs
+from phiscan.measures.scan import Tables, known_category, own_leaks, with_longest_runs
 from phiscan.records import Note
 from phiscan.scan_report import DESIGN
 from phiscan.taxonomy import REPORTED_APART
@@ -99,7 +99,7 @@ def _keys(gens: pd.DataFrame) -> list[str]:
 
 
 def _leaking(tables: Tables) -> set[str]:
-    """Answers with a headline leak: the line of that name (:mod:`phiscan.measure`)."""
+    """Answers with a headline leak: the line of that name (:mod:`phiscan.measures.scan`)."""
     hits = tables.hits.drop(columns="gen_id").merge(tables.verdicts, on="hit_id", how="inner")
     leak = own_leaks(hits) & ~known_category(hits).isin(REPORTED_APART)
     return set(hits.loc[leak, "gen_id"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from test_verify import phi_in
 
-from phiscan.chance import chance_rows, expected_shares, make_strata
+from phiscan.measures.chance import chance_rows, expected_shares, make_strata
 from phiscan.normalize import canonical
 from phiscan.records import Note
 from phiscan.stats import cluster_excess

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phiscan.compare import adjusted, compare
-from phiscan.measure import Tables
+from phiscan.measures.scan import Tables
 from phiscan.paired import holm, sign_flip
 from phiscan.records import Note
 from phiscan.run_answers import answers_of, note_digests

@@ -2,7 +2,7 @@
 
 import pytest
 
-from phiscan.measure import Tables, copies_band, measure
+from phiscan.measures.scan import Tables, copies_band, measure
 from phiscan.report import decide
 from phiscan.scan_report import Coverage, PrefixCoverage
 

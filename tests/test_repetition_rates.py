@@ -6,10 +6,10 @@ import pytest
 
 from phiscan.commands.demo_model import train_demo_model
 from phiscan.config import ScanConfig, load_config
+from phiscan.measures.repetitions import copies_band, repetition_section
 from phiscan.near_duplicates import RepetitionSettings
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import scan
-from phiscan.repetition_rates import copies_band, repetition_section
 from phiscan.store import RunDirectory
 
 pd = pytest.importorskip("pandas")

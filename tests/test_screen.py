@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from test_measure import find, tables
 
 from phiscan.greedy_runs import longest_run
-from phiscan.measure import measure
+from phiscan.measures.scan import measure
 from phiscan.records import Note, NoteAudit, Prompt
 from phiscan.report import decide
 from phiscan.screen import ScreenSettings, is_drawn, not_screened, screen_notes

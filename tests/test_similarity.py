@@ -10,6 +10,7 @@ from tiny_model import TEXTS, make_model
 from tiny_text_models import make_encoder
 
 from phiscan.config import load_config
+from phiscan.measures.similarity import SimilarityTables, measure_similarity
 from phiscan.metrics import rouge_l
 from phiscan.passes.plan import ScanInputs
 from phiscan.passes.reopen import reopened
@@ -19,7 +20,6 @@ from phiscan.protocols import MetricSettings, Pair
 from phiscan.records import COMPARED
 from phiscan.renderers import console, html
 from phiscan.similarity import first_units, similarities
-from phiscan.similarity_measures import SimilarityTables, measure_similarity
 from phiscan.store import RunDirectory
 from phiscan.tokenizer import load_tokenizer, tokenize
 from phiscan.words import split_words

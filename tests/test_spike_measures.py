@@ -3,10 +3,10 @@
 import pytest
 from test_measure import coverage, tables
 
-from phiscan.measure import measure
+from phiscan.measures.scan import measure
+from phiscan.measures.spikes import measure_spikes
 from phiscan.records import Spike
 from phiscan.report import decide
-from phiscan.spike_measures import measure_spikes
 
 
 def spike(kind="specific", category="PHONE", *, expected="verbatim", verdict="verbatim", **changes):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phiscan.triage import KINDS, triage_rows
+from phiscan.measures.triage import KINDS, triage_rows
 
 pd = pytest.importorskip("pandas")
 

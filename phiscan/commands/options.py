@@ -13,8 +13,8 @@ from phiscan.config import ScanConfig
 from phiscan.diagnoses import load_synonyms
 from phiscan.errors import ConfigError, NoteFormatError
 from phiscan.input_rows import Tally, read_rows
+from phiscan.measures.options import TESTS, AccuracyRow, MatchRow, TaskCount, measure_options
 from phiscan.option_match import Answer, chosen
-from phiscan.option_measures import TESTS, AccuracyRow, MatchRow, TaskCount, measure_options
 from phiscan.option_tasks import TASKS, Asked, asked_of, shown_options
 from phiscan.passes.plan import Progress, silent
 from phiscan.private_file import private_folder, write_private

@@ -14,9 +14,9 @@ from phiscan.commands.csv_tables import write_tables
 from phiscan.commands.options import OptionsReport
 from phiscan.compare import persistence_from_control
 from phiscan.errors import ConfigError, StoreError
+from phiscan.measures.phi_groups import phi_rows
 from phiscan.passes.reduce import read_tables
 from phiscan.passes.reopen import reopened
-from phiscan.phi_groups import phi_rows
 from phiscan.study import NOT_TABLES, PersistenceRow, PhiRow, RatioRow, Study
 
 _MOST_BYTES = 64 * 1024 * 1024

@@ -8,7 +8,7 @@ from typing import Any
 from phiscan.as_published import published_interval
 from phiscan.commands.options import OptionsReport
 from phiscan.comparison import Persistence
-from phiscan.option_measures import MatchRow
+from phiscan.measures.options import MatchRow
 from phiscan.scan_report import (
     DESIGN,
     BeyondPhiRow,

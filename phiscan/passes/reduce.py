@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 import phiscan
-from phiscan.chance import chance_rows
 from phiscan.decodings import GIVEN
 from phiscan.errors import StoreError
-from phiscan.exposure_measures import ExposureTables, measure_exposure
 from phiscan.grams import Ints
-from phiscan.measure import Tables, measure
+from phiscan.measures.chance import chance_rows
+from phiscan.measures.exposure import ExposureTables, measure_exposure
+from phiscan.measures.plants import measure_plants
+from phiscan.measures.scan import Tables, measure
+from phiscan.measures.similarity import SimilarityTables, measure_similarity
+from phiscan.measures.spikes import measure_spikes
 from phiscan.passes.confirm import confirmation_rows
 from phiscan.passes.index import PLANTS
 from phiscan.passes.plan import Loaded, Plan, ScanInputs
 from phiscan.passes.reopen import FinishedRun
-from phiscan.plant_measures import measure_plants
 from phiscan.protocols import Backend
 from phiscan.records import Unit, arm_of
 from phiscan.report import build_report
@@ -42,8 +44,6 @@ from phiscan.scan_report import (
     SimilaritySection,
     SpikeSection,
 )
-from phiscan.similarity_measures import SimilarityTables, measure_similarity
-from phiscan.spike_measures import measure_spikes
 from phiscan.store import RunDirectory, codes_of, files_of
 from phiscan.value_index import ValueIndex
 

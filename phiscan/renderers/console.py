@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from phiscan.reporting.designs import decoding_rows, decoding_sentences, design_rows, position_sentences
+from phiscan.reporting.discoverable import score_rows
 from phiscan.reporting.facts import confirmed, facts, limits
 from phiscan.reporting.figures import (
     centre,
@@ -292,7 +293,7 @@ def print_exposure(exposure: ExposureSection, console: Console) -> None:
     for length, arm, cells in audit_rows(exposure):
         _row(audit, length, ARM_NAMES[arm], *(_cell(cell) for cell in cells))
     console.print(audit)
-    for score in exposure.scores:
+    for score in score_rows(exposure):
         mean = "none" if score.mean is None else f"{score.mean:.3f}"
         limits = "" if score.low is None else f" ({score.low:.3f} to {score.high:.3f})"
         console.print(

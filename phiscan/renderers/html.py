@@ -7,7 +7,7 @@ from pathlib import Path
 from phiscan.reporting import glossary
 from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
 from phiscan.reporting.designs import decoding_rows, decoding_sentences, design_rows, position_sentences
-from phiscan.reporting.discoverable import curve_panels, curve_story, drawn_rows
+from phiscan.reporting.discoverable import curve_panels, curve_story, drawn_rows, score_rows
 from phiscan.reporting.facts import affected, confirmed, facts, limits
 from phiscan.reporting.figures import (
     centre,
@@ -128,6 +128,7 @@ def _context(report: ScanReport) -> dict[str, object]:
         "exposure_rows": exposure_rows(report.exposure) if report.exposure else [],
         "audit_rows": audit_rows(report.exposure) if report.exposure else [],
         "curve_story": curve_story(report.exposure) if report.exposure else "",
+        "score_rows": score_rows(report.exposure) if report.exposure else [],
         "drawn_rows": drawn_rows(report.exposure) if report.exposure else [],
         "likeness": likeness_rows(report),
         "centre": centre,

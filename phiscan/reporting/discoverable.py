@@ -6,7 +6,16 @@ from phiscan.reporting.charts import Panel, Point, Series
 from phiscan.reporting.figures import how_many, percent
 from phiscan.reporting.glossary import ALL_ARMS, ARMS
 from phiscan.reporting.view import first, pick
-from phiscan.scan_report import DRAWS, PLAIN, SHARE, SHARES, DiscoverableRow, Estimate, ExposureSection
+from phiscan.scan_report import (
+    DRAWS,
+    PLAIN,
+    SHARE,
+    SHARES,
+    DiscoverableRow,
+    Estimate,
+    ExposureSection,
+    ScoreRow,
+)
 
 SHOWN = (1, 100, 10_000)
 """Numbers of draws in a table."""
@@ -83,8 +92,10 @@ def curve_story(exposure: ExposureSection) -> str:
 
 
 def drawn_rows(exposure: ExposureSection) -> list[tuple[str, int, str, tuple[Estimate | None, ...]]]:
-    """(decoding, prefix length, arm, cells by :data:`SHOWN`); empty for temperature 1 alone."""
-    cells = sorted({(r.decoding, r.prefix_length, r.arm) for r in exposure.curves}, key=_order)
+    """(decoding, shortest prefix length, arm, cells by :data:`SHOWN`); empty for temperature 1 alone."""
+    shortest = min((row.prefix_length for row in exposure.curves), default=0)
+    told = {(r.decoding, r.prefix_length, r.arm) for r in exposure.curves if r.prefix_length == shortest}
+    cells = sorted(told, key=_order)
     if {decoding for decoding, *_ in cells} <= {PLAIN}:
         return []
     return [
@@ -112,3 +123,8 @@ def drawn_rows(exposure: ExposureSection) -> list[tuple[str, int, str, tuple[Est
 
 def _order(cell: tuple[str, int, str]) -> tuple[str, int, int]:
     return cell[0], cell[1], list(ALL_ARMS).index(cell[2])
+
+
+def score_rows(exposure: ExposureSection) -> list[ScoreRow]:
+    """Memorization scores, the training notes' first; empty unless they were asked for."""
+    return sorted(exposure.scores, key=lambda row: list(ALL_ARMS).index(row.arm))

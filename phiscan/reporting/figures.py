@@ -15,8 +15,8 @@ NOT_ASSESSABLE = "not assessable"
 def percent(share: float, *, up: bool = False) -> str:
     """``share`` as a percentage with at least two significant digits; ``up`` never rounds down.
 
-    >>> percent(0.0542), percent(0.284), percent(0.00012), percent(0.00321, up=True)
-    ('5.42%', '28.4%', '0.012%', '0.33%')
+    >>> percent(0.0542), percent(0.284), percent(0.00012), percent(0.00321, up=True), percent(1e-12)
+    ('5.42%', '28.4%', '0.012%', '0.33%', '0.00%')
     """
     exact = Decimal(repr(float(share))) * 100
     if abs(exact) >= 10:
@@ -26,6 +26,8 @@ def percent(share: float, *, up: bool = False) -> str:
     else:
         digits = min(1 - exact.adjusted(), 6)
     rounded = exact.quantize(Decimal(1).scaleb(-digits), ROUND_CEILING if up else ROUND_HALF_EVEN)
+    if not rounded:
+        return "0.00%"
     return f"{rounded:f}%".replace("100.0%", "100%")
 
 

@@ -84,11 +84,11 @@ def plant_sentences(report: ScanReport) -> list[str]:
                 f"{SYNTHETIC_ARMS[line.row.arm]} with what would be a headline leak{beside}: "
                 f"{in_words(line.row.patients_with_headline_leak)}."
             )
-    sentences += [
-        f"The difference, plants less twins: {difference_words(difference)}."
-        for difference in report.plants.differences
-        if difference.metric == "patients_with_headline_leak"
-    ]
+    for difference in report.plants.differences:
+        if difference.metric == "patients_with_headline_leak":
+            asked = way(difference, several(report))
+            beside = f" ({asked})" if asked else ""
+            sentences.append(f"The difference, plants less twins{beside}: {difference_words(difference)}.")
     troubles = [sentence for arm in report.plants.arms for sentence in _troubles(arm)]
     return [*sentences, *_by_repetitions(report), *troubles]
 

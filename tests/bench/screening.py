@@ -6,7 +6,7 @@ from pathlib import Path
 from phiscan.commands.demo_corpus import make_corpus, write_corpus
 from phiscan.config import load_config
 from phiscan.greedy_runs import K
-from phiscan.measure import _generations, _judged
+from phiscan.measures.scan import _generations, _judged
 from phiscan.passes.plan import ScanInputs
 from phiscan.passes.reduce import read_tables
 from phiscan.pipeline import scan

@@ -14,7 +14,7 @@ import pytest
 
 from phiscan.commands import reference
 from phiscan.config import ScanConfig
-from phiscan.measure import Tables, measure
+from phiscan.measures.scan import Tables, measure
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import STAGES, scan
 from phiscan.records import OWN_RECORD, VerdictName

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from phiscan.linked import beyond_phi_rows, linked_outputs
+from phiscan.measures.linked import beyond_phi_rows, linked_outputs
+from phiscan.measures.rates import design_of, patient_rate, supports
+from phiscan.measures.repetitions import copies_band, repetition_section
+from phiscan.measures.screened import screening_rows, weighted, whole_units
+from phiscan.measures.triage import triage_rows
 from phiscan.near_duplicates import RepetitionSettings
 from phiscan.normalize import hipaa_letter
-from phiscan.rates import design_of, patient_rate, supports
 from phiscan.records import OWN_RECORD, Unit
-from phiscan.repetition_rates import copies_band, repetition_section
 from phiscan.scan_report import (
     DESIGN,
     BeyondPhiRow,
@@ -27,9 +29,7 @@ from phiscan.scan_report import (
     TriageRow,
     VerdictCount,
 )
-from phiscan.screened_rates import screening_rows, weighted, whole_units
 from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES, REPORTED_APART
-from phiscan.triage import triage_rows
 
 if TYPE_CHECKING:
     import pandas as pd

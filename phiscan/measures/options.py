@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from phiscan.diagnoses import TOP, Synonyms, place_of
+from phiscan.measures.rates import patient_rate
 from phiscan.option_match import Answer, chosen, equal_form, exact, substring, whole_words, words
 from phiscan.option_tasks import Asked, Task, shown_options
 from phiscan.questions import DiagnosisCase, Question
-from phiscan.rates import patient_rate
 from phiscan.scan_report import Estimate, Model, Stratum
 from phiscan.stats import cluster_excess, cluster_mean, zero_bound
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from phiscan.measure import Tables, as_published, distinct_values, judge
-from phiscan.rates import design_of, patient_rate
+from phiscan.measures.rates import design_of, patient_rate
+from phiscan.measures.scan import Tables, as_published, distinct_values, judge
 from phiscan.scan_report import DESIGN, Stratum
 from phiscan.study import PhiRow
 from phiscan.taxonomy import CATEGORIES

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from phiscan.rates import patient_rate, supports
+from phiscan.measures.rates import patient_rate, supports
+from phiscan.measures.screened import weighted
 from phiscan.records import COMPARED, SIMILAR, Unit
 from phiscan.scan_report import DESIGN, Estimate, SimilarityRow, SimilaritySection, Stratum
-from phiscan.screened_rates import weighted
 from phiscan.stats import LEVEL, cluster_mean, cluster_median
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from phiscan.greedy_runs import K
+from phiscan.measures.rates import design_of, patient_rate
 from phiscan.near_duplicates import RepetitionSettings
-from phiscan.rates import design_of, patient_rate
 from phiscan.scan_report import Estimate, RepetitionBand, RepetitionRow, RepetitionSection, Stratum
 
 if TYPE_CHECKING:

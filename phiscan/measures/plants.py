@@ -10,10 +10,10 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, get_args
 
-from phiscan.measure import THRESHOLDS, Tables, known_category, own_leaks, with_longest_runs
-from phiscan.rates import design_of, patient_rate
+from phiscan.measures.rates import design_of, patient_rate
+from phiscan.measures.repetitions import copies_band
+from phiscan.measures.scan import THRESHOLDS, Tables, known_category, own_leaks, with_longest_runs
 from phiscan.records import Unit
-from phiscan.repetition_rates import copies_band
 from phiscan.scan_report import (
     DESIGN,
     Estimate,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phiscan.greedy_runs import NEXT, K, discoverable
-from phiscan.rates import patient_rate
+from phiscan.measures.rates import patient_rate
 from phiscan.records import CONTROL_ARMS, SYNTHETIC, arm_of
 from phiscan.scan_report import (
     DRAWS,
