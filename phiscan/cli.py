@@ -137,6 +137,7 @@ def expose(
     as_json: _Json = False,
 ) -> None:
     """Audit every identifier of every note in one pass of the model, generating nothing."""
+    from phiscan.commands.report import render_run
     from phiscan.config import assignments, load_config
     from phiscan.passes.plan import ScanInputs
     from phiscan.pipeline import expose as expose_run
@@ -146,12 +147,15 @@ def expose(
     )
     with _progress() as progress:
         section = expose_run(inputs, load_config(config, assignments(settings or ())), progress)
+    renewed = render_run(out, ["html"]) if (out / "report.json").is_file() else []
     if as_json:
         typer.echo(section.model_dump_json(indent=2))
         return
     from phiscan.renderers import console
 
     console.print_exposure(section, console.terminal())
+    for written in renewed:
+        typer.echo(f"Report with these figures: {written}")
     typer.echo(f"Most exposed of each patient (restricted): {out / 'most_exposed.jsonl'}")
 
 

@@ -139,6 +139,7 @@ def first_problem(error: ValidationError) -> str:
     first = error.errors(include_input=False, include_url=False, include_context=False)[0]
     where = ".".join(shown_name(str(part)) for part in first["loc"])
     said = first["msg"].removeprefix("Value error, ")
+    said = 'write a list, such as ["greedy"] or [50, 100]' if first["type"] == "tuple_type" else said
     what = "unknown setting" if first["type"] == "extra_forbidden" else said
     return f"{where}: {what}" if where else what
 

@@ -150,10 +150,10 @@ def stream_notes(
     file without a usable note, raises NoteFormatError, perhaps only at the file's end.
     """
     columns: dict[str, str] = settings.model_dump(exclude={"format", "labels"})
-    if split:
-        del columns["split"]
     optional = {"split", "note_type", "date"}
     required = [name for name, column in columns.items() if name not in optional or column != name]
+    if split:
+        required = [name for name in required if name != "split"]
     found = False
     for row, fields in read_rows(
         path,
@@ -164,11 +164,15 @@ def stream_notes(
         format_name=settings.format,
         mapped_in="[load]",
     ):
-        note_split = split or SPLITS.get((fields.get("split") or "").strip().lower())
+        said = SPLITS.get((fields.get("split") or "").strip().lower())
+        # A file given as held out is so whatever the column says, but a plant or twin is nobody's.
+        note_split = split if split and said in ("member", "holdout") else said
         if problem := _problem(fields):
             tally.bad(argument, row, problem)
         elif note_split is None:
             tally.bad(argument, row, "unknown split")
+        elif split and note_split != split:
+            tally.bad(argument, row, "plant or twin in a file of held-out notes")
         elif not (text := fields["text"]) or text.isspace():
             tally.dropped["empty text"] += 1
         else:

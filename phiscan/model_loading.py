@@ -17,6 +17,7 @@ from transformers.utils import logging as hf_logging
 
 from phiscan.errors import BackendError
 from phiscan.protocols import BackendSettings, ModelSource
+from phiscan.resources import is_folder
 from phiscan.tokenizer import load_tokenizer
 
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
@@ -30,9 +31,9 @@ def check_weights(model: str, argument: str, config: str = "config.json") -> Non
     Pickled weights run code when they are loaded, so they are never read.
     """
     folder = Path(model)
-    if not folder.exists() and is_hub_id(model):
+    if not is_folder(model) and is_hub_id(model):
         return
-    if not folder.is_dir():
+    if not is_folder(model):
         raise BackendError(f"{argument}: no such directory")
     if not (folder / config).is_file():
         raise BackendError(f"{argument}: the directory has no {config}")

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import phiscan
@@ -24,12 +23,20 @@ from phiscan.passes.index import NOTES, REPLAY, index_corpus
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import Loaded, Progress, ScanInputs, silent
 from phiscan.passes.plants import map_plants
-from phiscan.passes.reduce import exposure_section, input_identities, make_report, model_identities
+from phiscan.passes.reduce import (
+    exposure_section,
+    input_identities,
+    make_report,
+    model_identities,
+    renew_report,
+)
+from phiscan.passes.reopen import reopened
 from phiscan.passes.spikes import make_spikes
 from phiscan.protocols import Backend, Detector, ModelSource, SamplingBackend, ScoringBackend
 from phiscan.registry import load_plugin
 from phiscan.replay import choose_control
 from phiscan.replay_rows import LoadedReplay, index_replay, open_replay, stream_replay
+from phiscan.resources import is_folder
 from phiscan.rulebook.topics import lexicon_digest
 from phiscan.scan_report import ExposureSection, InputIdentity, ScanReport
 from phiscan.similarity import build_metrics
@@ -77,7 +84,8 @@ def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) ->
 def expose(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) -> ExposureSection:
     """Audit every identifier of every note in one pass, generating nothing; writes exposure.json.
 
-    The run directory may be that of a scan of the same inputs, before or after it.
+    The run directory may be that of a scan of the same inputs, before or after it; the report of one that is
+    finished is made anew, with the figures in it.
     """
     os.umask(0o077)
     run = RunDirectory(inputs.out)
@@ -95,6 +103,10 @@ def expose(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) 
     run.write_text("exposure.json", section.model_dump_json(indent=2) + "\n")
     run.write_text("most_exposed.jsonl", "".join(most_exposed(run, config.expose.top)))
     run.finish()
+    if run.has_file("report.json"):
+        with reopened(inputs.out) as finished:
+            report = renew_report(finished)
+        run.write_text("report.json", report.model_dump_json(indent=2) + "\n")
     return section
 
 
@@ -215,7 +227,7 @@ def _tokenizer(inputs: ScanInputs, models: dict[str, Backend]) -> Any:
         return None
     from phiscan.tokenizer import load_tokenizer, tokenize
 
-    if not Path(inputs.tokenizer).is_dir():
+    if not is_folder(str(inputs.tokenizer)):
         raise ConfigError("--tokenizer: no such directory")
     tokenizer = load_tokenizer(inputs.tokenizer, "--tokenizer")
     return lambda texts: tokenize(tokenizer, texts)

@@ -37,6 +37,10 @@ def patients_needed(rate: float, level: float) -> int:
     return enough
 
 
+METADATA_TOKENS = 40
+"""Tokens of a prompt that holds no part of a note, about."""
+
+
 class Workload(NamedTuple):
     """What a scan asks for."""
 
@@ -50,6 +54,12 @@ class Workload(NamedTuple):
     """The scanned one, and the control if there is one."""
     passes: int = 1
     """Teacher-forced passes over every note by each model: 1 for `phiscan expose`, else 0."""
+    tiers: tuple[str, ...] = ("prefix",)
+    """What the attacker has, once for every way of putting prompts: prefix, window, fragment, metadata."""
+    answers: int = 1
+    """To each prompt: one by greedy decoding, and as many as are drawn in each other way."""
+    scored: int = 0
+    """Tokens decoded of each note for its memorization score."""
 
 
 class Tokens(NamedTuple):
@@ -65,13 +75,30 @@ class Tokens(NamedTuple):
 
 
 def tokens_of(work: Workload) -> Tokens:
-    """Prompts and tokens of all models; a note shorter than a prefix length is not asked there."""
-    lengths = [length for length in work.prefix_lengths if length < work.note_tokens]
-    prompts = work.notes * len(lengths) * work.models
-    generated = prompts * work.max_new_tokens
-    read = work.models * work.notes * (sum(lengths) + work.passes * work.note_tokens)
+    """Prompts and tokens of all models; a note shorter than a prefix length is not asked there.
+
+    What a scheme puts before a prompt is not counted: some ten tokens.
+    """
+    lengths = [length for tier in work.tiers for length in _prompts(tier, work)]
+    asked = work.models * work.notes
+    generated = asked * len(lengths) * work.answers * work.max_new_tokens
+    read = asked * (sum(lengths) * work.answers + work.passes * work.note_tokens + work.scored)
     answers = round(generated * work.note_words / work.note_tokens)
-    return Tokens(prompts, generated, read, work.notes * work.note_words + answers)
+    words = work.notes * work.note_words + answers
+    return Tokens(asked * len(lengths), generated + asked * work.scored, read, words)
+
+
+def _prompts(tier: str, work: Workload) -> list[int]:
+    """The length in tokens of each prompt of one note."""
+    if tier == "metadata":
+        return [METADATA_TOKENS]
+    made = []
+    for length in work.prefix_lengths:
+        last = work.note_tokens - length
+        windows = len(range(work.max_new_tokens, last, work.max_new_tokens))
+        times = {"prefix": int(last > 0), "fragment": int(last > length), "window": windows}[tier]
+        made += [length] * times
+    return made
 
 
 class Machine(NamedTuple):

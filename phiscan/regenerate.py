@@ -47,7 +47,9 @@ class RegenerateSettings(BaseModel):
         description="how tokens are chosen: greedy, t0.7 (temperature), k10 (top-k), t0.7k50 (both); the "
         "study's: " + ", ".join(STUDY),
     )
-    draws: int = Field(1, ge=1, description="answers to each prompt in each way of decoding but greedy")
+    draws: int = Field(
+        1, ge=1, le=1000, description="answers to each prompt in each way of decoding but greedy"
+    )
     chat_request: str = Field(
         "Write a clinical note.", description="the user's turn in scheme chat, before the trained turn"
     )

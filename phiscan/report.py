@@ -93,7 +93,7 @@ def build_report(
         review=review,
         spikes=spikes,
         plants=plants,
-        limits=(*LIMITS, *_false_alarms(plants)),
+        limits=(*LIMITS, *_babbling_controls(coverage, max_degenerate), *_false_alarms(plants)),
     )
 
 
@@ -182,6 +182,17 @@ def _scanner_doubts(spikes: SpikeSection | None) -> Iterator[str]:
     if spikes.overlooked:
         overlooked = _by_category(spikes.overlooked)
         yield f"the detectors overlooked invented values written into answers to test them ({overlooked})"
+
+
+def _babbling_controls(coverage: Coverage, max_degenerate: float) -> Iterator[str]:
+    """A control that babbles emits nothing, so nothing is taken off for it."""
+    cells = [cell for cell in coverage.prefixes if cell.arm == "control"]
+    babbled, done = sum(cell.degenerate for cell in cells), sum(cell.done for cell in cells)
+    if babbled > max_degenerate * max(1, done):
+        yield (
+            f"{babbled} of {done} answers of the control model are degenerate: that it gives nothing back "
+            "says little of what any model would write. Use a control that writes notes."
+        )
 
 
 def _false_alarms(plants: PlantSection | None) -> Iterator[str]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from phiscan.errors import PhiscanError
 
 _PACKAGE = Path(__file__).parent
+
+
+def is_folder(name: str) -> bool:
+    """True if there is a folder of that name; False too for one that no file system could have."""
+    return os.path.isdir(name)  # noqa: PTH112 - Path raises OSError for a name that is too long
 
 
 def resource_dir(name: str) -> Path:

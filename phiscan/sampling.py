@@ -73,7 +73,7 @@ def gumbel(keys: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
     bits >>= 11
     bits &= (1 << 53) - 1
     # Rounding keeps a float's precision where the noise is large, and must not give 1 where it is small.
-    uniform = bits.float().mul_(-(2.0**-53)).clamp_(min=2.0**-24 - 1)
+    uniform = bits.float().mul_(-(2.0**-53)).clamp_(min=2.0**-24 - 1, max=-(2.0**-54))
     return uniform.log1p_().neg_().log_().neg_()
 
 

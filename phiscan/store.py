@@ -351,6 +351,8 @@ class RunDirectory:
         """Read a JSON file of the run."""
         content = self._files.find(name)
         if content is None:
+            if not self.root.is_dir():
+                raise StoreError("there is no run directory of that name")
             raise StoreError(f"the run directory has no {name}: is the scan finished?")
         return _json_of(name, self._files.read(name))
 

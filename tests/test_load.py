@@ -229,6 +229,14 @@ def test_a_holdout_file_is_holdout_whatever_its_column_says(jsonl):
     assert loaded.rows_read == 3
 
 
+def test_a_plant_or_an_unknown_split_in_a_holdout_file_is_no_held_out_note(jsonl):
+    members = jsonl(row(1, "m", "a"))
+    rows = [row(2, "h", "b"), row(3, "x", "c", split="plant"), row(4, "y", "d", split=CANARY)]
+    loaded = load_notes(members, DEFAULT, holdout=jsonl(*rows, name="secret-holdout.jsonl"))
+    assert [note.note_id for note in loaded.notes] == ["1", "2"]
+    assert loaded.rows_bad == {"plant or twin in a file of held-out notes": 1, "unknown split": 1}
+
+
 def test_a_holdout_file_need_not_have_the_mapped_split_column(jsonl):
     members = jsonl(row(1, "m", "a", kind="train"))
     holdout = jsonl(row(2, "h", "b"), name="secret-holdout.jsonl")

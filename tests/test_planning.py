@@ -44,6 +44,16 @@ def test_work_by_hand():
     assert tokens.words == 100 * 150 + 24_000 * 150 // 250
 
 
+def test_every_way_of_asking_and_decoding_is_work():
+    """250 tokens: prefixes of 50, 100, 200 fit; fragments of 50 and 100; windows of 40 tokens start at 40, 80, ..."""
+    work = WORK._replace(tiers=("prefix", "window", "fragment", "metadata"), answers=3, scored=32)
+    windows = sum(1 for length in (50, 100, 200) for start in range(40, 250 - length, 40))
+    tokens = tokens_of(work)
+    assert tokens.prompts == 200 * (3 + windows + 2 + 1)
+    assert tokens.generated == tokens.prompts * 3 * 40 + 200 * 32
+    assert tokens_of(WORK._replace(answers=11)).generated == 11 * tokens_of(WORK).generated
+
+
 def test_cost_by_hand():
     machine = Machine("m", generated=100, read=1000, words=10, memory=10, price=3, source="")
     [cost] = costs(tokens_of(WORK), 5.0, [machine])

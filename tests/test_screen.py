@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_measure import find, tables
+from measures.test_measure import find, tables
 
 from phiscan.greedy_runs import longest_run
 from phiscan.measures.scan import measure
@@ -33,7 +33,7 @@ def prompt(number, length):
 def audit(number, longest, *, length=50, arm="scanned"):
     return NoteAudit(
         audit_id=f"{arm}/{number}/{length}", note_id=f"n{number}", arm=arm, prefix_tok=length, n_tokens=90,
-        run_tok=0, longest_tok=longest, ties=0, next_tok=50, next_logprob=-1.0, context_tok=50,
+        run_tok=0, longest_tok=longest, ties=0, next_tok=50, next_logprob=-1.0, context_tok=50, score_tok=None,
     )  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def test_with_no_leak_only_patients_asked_for_whole_bound_it():
 
 
 def test_screening_that_nobody_checked_is_inconclusive():
-    from test_measure import coverage
+    from measures.test_measure import coverage
 
     found = measure(tables()._replace(screened=screened(("b1", 2, False, 0.25))), seed=1, template_patients=3)
     decision = decide(coverage(), found.leaks, found.estimates, found.screening, max_degenerate=0.05)

@@ -34,6 +34,7 @@ from phiscan.model_loading import (
 from phiscan.nested_prompts import Answer, ask_nested
 from phiscan.protocols import BackendSettings, Decoding, Generated, ModelSource, Scores, Tokens
 from phiscan.records import Stop
+from phiscan.resources import is_folder
 from phiscan.sampling import Choose, GumbelMax, take_best
 from phiscan.scan_report import ModelIdentity
 from phiscan.score_plan import plan_branches, plan_rows, whole_scores
@@ -49,13 +50,13 @@ T = TypeVar("T")
 def build(source: ModelSource, settings: BackendSettings) -> TransformersBackend:
     """Load the model; BackendError, naming the argument, if it cannot be used."""
     check_weights(source.model, source.argument)
-    if not Path(source.model).exists() and not (settings.download or is_cached(source.model)):
+    if not is_folder(source.model) and not (settings.download or is_cached(source.model)):
         raise BackendError(
             f"{source.argument}: no such directory, and no model of that name in the local cache "
             "(model.download = true fetches one)"
         )
     if source.adapter:
-        if not Path(source.adapter).is_dir():
+        if not is_folder(source.adapter):
             raise BackendError(f"{source.adapter_argument}: no such directory")
         check_weights(source.adapter, source.adapter_argument, "adapter_config.json")
     if settings.threads:

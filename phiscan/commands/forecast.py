@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from phiscan.commands.forecast_runs import MOST_PARAMETERS, AuditedRun, read_run, refuse_other_notes
 from phiscan.commands.forecast_tables import ScoreTable, read_scores, same_kind
 from phiscan.config import first_problem
-from phiscan.errors import ConfigError, NoteFormatError
+from phiscan.errors import ConfigError, NoteFormatError, StoreError
 from phiscan.forecast import Bools, Codes, Forecast, Trained, forecast
 from phiscan.printable import PrintableName
 from phiscan.private_file import write_private
@@ -140,6 +140,14 @@ def _read_suite(path: Path) -> Suite:
     return suite
 
 
+def _refuse_unscored(run: AuditedRun, threshold: float) -> None:
+    if threshold < 1 and not run.scored:
+        raise StoreError(
+            f"{run.table.where}: a threshold below 1 needs memorization scores: run phiscan expose there "
+            "with expose.free_running = true"
+        )
+
+
 def _read_models(suite: Suite, folder: Path) -> tuple[list[ScoreTable], list[int], int]:
     """Tables and sizes of all models, and the notes of the full run that are too short."""
     runs: list[AuditedRun] = []
@@ -151,6 +159,7 @@ def _read_models(suite: Suite, folder: Path) -> tuple[list[ScoreTable], list[int
             recorded.append(None)
         elif model.run is not None:
             runs.append(read_run(folder / model.run, f"SUITE: model {number}: run"))
+            _refuse_unscored(runs[-1], suite.threshold)
             tables.append(runs[-1].table)
             recorded.append(runs[-1].parameters)
     for run in runs:

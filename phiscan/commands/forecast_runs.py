@@ -11,7 +11,7 @@ import numpy as np
 from phiscan.commands.forecast_tables import ScoreTable
 from phiscan.errors import StoreError
 from phiscan.greedy_runs import K
-from phiscan.records import Note
+from phiscan.records import Note, NoteAudit
 from phiscan.reporting.figures import how_many
 from phiscan.store import RunDirectory
 
@@ -23,6 +23,8 @@ class AuditedRun(NamedTuple):
     """The training notes of one run that are long enough, and whether each is k-extractable (1 or 0)."""
 
     table: ScoreTable
+    scored: bool
+    """Scores are of free-running decoding; else 1 where the pass says that all 32 tokens come back, or 0."""
     too_short: int
     """Notes of fewer than 64 tokens: their score is not defined."""
     parameters: int | None
@@ -43,12 +45,14 @@ def read_run(path: Path, where: str) -> AuditedRun:
         raise StoreError(f"{where}: {error}") from None
     if not audits:
         raise StoreError(f"{where}: no note was audited from its first {K} tokens: run phiscan expose there")
-    given_back = {row.note_id: row.run_tok >= K for row in audits}
+    scored = any(row.score_tok is not None for row in audits)
+    scores = {row.note_id: _score(row, scored=scored) for row in audits}
     long_enough = [note for note in notes if (note.n_tokens or 0) >= 2 * K]
     if not long_enough:
         raise StoreError(f"{where}: no training note has {2 * K} tokens")
     return AuditedRun(
-        table=_table(long_enough, given_back, where),
+        table=_table(long_enough, scores, where),
+        scored=scored,
         too_short=len(notes) - len(long_enough),
         parameters=_parameters(model.get("parameters")),
         tokenizer=model.get("tokenizer_sha256"),
@@ -70,14 +74,21 @@ def refuse_other_notes(run: AuditedRun, full: AuditedRun) -> None:
         )
 
 
-def _table(notes: list[Note], given_back: dict[str, bool], where: str) -> ScoreTable:
+def _score(row: NoteAudit, *, scored: bool) -> float:
+    """The memorization score, or its yes or no; NaN for a note that was not answered."""
+    if scored:
+        return np.nan if row.score_tok is None else row.score_tok / K
+    return float(row.run_tok >= K)
+
+
+def _table(notes: list[Note], scored: dict[str, float], where: str) -> ScoreTable:
     def column(values: list[Any], kind: Any) -> Any:
         made = np.empty(len(values), dtype=kind)
         made[:] = values
         return made
 
     # A note that could not be scored has no audit: NaN, which is counted, not 0.
-    scores = [float(given_back[note.note_id]) if note.note_id in given_back else np.nan for note in notes]
+    scores = [scored.get(note.note_id, np.nan) for note in notes]
     return ScoreTable(
         where=where,
         ids=column([note.note_id for note in notes], object),

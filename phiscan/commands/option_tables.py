@@ -24,6 +24,8 @@ def tables(report: OptionsReport) -> Iterator[Table]:
     """Every table, empty ones too."""
     size = f"{how_many(report.questions, 'question')}, {how_many(report.cases, 'case')}"
     bad = f"{sum(report.rows_bad.values()):,} of {how_many(report.rows_read, 'row')} unusable"
+    useless = sum(report.replay_bad.values())
+    bad += f"; {how_many(useless, 'answer')} of --replay to no question asked" if useless else ""
     tasks = [(t.task, t.asked, t.answered, t.failed, t.empty) for t in report.tasks if t.asked]
     yield Table(f"Asked ({size}; {bad})", ("task", "asked", "answered", "failed", "empty"), tasks, 1)
     matches = [

@@ -113,6 +113,7 @@ def _answers(
         backend = build(ModelSource(inputs.model or "", inputs.adapter), config.model)
     prompts = [{"question_id": a.question_id, "task": a.task, "prompt": a.prompt} for a in asked]
     private_folder(inputs.out, "--out")
+    _refuse_other_prompts(inputs.out, prompts)
     _write_rows(inputs.out / "prompts.jsonl", prompts)
     if read is not None:
         return ModelIdentity(backend="replay"), read
@@ -189,5 +190,25 @@ def _judged(
         yield row
 
 
+def _refuse_other_prompts(out: Path, prompts: Iterable[dict[str, Any]]) -> None:
+    """Answers and figures that stand in the folder must be of these prompts: they would pass for theirs."""
+    answered = any((out / name).exists() for name in ("answers.jsonl", "options.json"))
+    if answered and (out / "prompts.jsonl").is_file() and _content(out) != _lines(prompts).encode():
+        raise ConfigError(
+            "--out: holds the answers to other prompts (other questions, seed or settings); use a new folder"
+        )
+
+
+def _content(out: Path) -> bytes:
+    try:
+        return (out / "prompts.jsonl").read_bytes()
+    except OSError as error:
+        raise ConfigError(f"--out: cannot be read ({type(error).__name__})") from None
+
+
 def _write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    write_private(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "--out")
+    write_private(path, _lines(rows), "--out")
+
+
+def _lines(rows: Iterable[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

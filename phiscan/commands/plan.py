@@ -9,7 +9,9 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from phiscan.config import ScanConfig, first_problem
+from phiscan.decodings import GREEDY
 from phiscan.errors import ConfigError
+from phiscan.greedy_runs import K
 from phiscan.planning import Cost, Machine, Tokens, Workload, costs, patients_needed, tokens_of
 from phiscan.printable import PrintableName, PrintableText
 from phiscan.resources import resource_dir
@@ -99,6 +101,9 @@ def plan_scan(settings: PlanSettings, config: ScanConfig, hardware: Path | None 
         prefix_lengths=asked.prefix_lengths,
         max_new_tokens=asked.max_new_tokens,
         models=2 if settings.control else 1,
+        tiers=tuple(tier for _, tier in asked.designs),
+        answers=sum(1 if name == GREEDY else asked.draws for name in asked.decodings),
+        scored=K if config.expose.free_running else 0,
     )
     if min(asked.prefix_lengths) >= settings.note_tokens:
         raise ConfigError("--note-tokens: such notes are shorter than every prefix length")

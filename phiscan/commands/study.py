@@ -69,14 +69,19 @@ def write_study(study: Study, folder: Path) -> list[Path]:
 def _read_options(path: Path, number: int) -> OptionsReport:
     argument = f"--options: file {number}"
     try:
+        if path.is_fifo():
+            raise StoreError(f"{argument} cannot be read (a pipe)")
         with path.open("rb") as file:
             content = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise StoreError(f"{argument} cannot be read ({type(error).__name__})") from None
     try:
         if len(content) <= _MOST_BYTES:
-            return OptionsReport.model_validate_json(content)
-    except ValidationError:
+            read = OptionsReport.model_validate_json(content)
+            # Figures that cannot be, or rows that are missing, show when the tables are made.
+            list(rows.option_rows(read, name="")), list(rows.accuracy_rows(read, name=""))
+            return read
+    except (ValidationError, ValueError, KeyError, OverflowError):
         pass
     raise StoreError(f"{argument} is not an options.json that this version can read")
 

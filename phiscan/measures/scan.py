@@ -221,6 +221,7 @@ def _judged(tables: Tables, gens: pd.DataFrame, template_patients: int) -> pd.Da
         & ~judged["emitted_by_control"]
         & (judged["n_patients"] < template_patients)
     )
+    judged["decides"] = judged["headline"] | (judged["other"] & ~judged["apart"])
     judged["bare"] = own & ~telling
     return judged
 

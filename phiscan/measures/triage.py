@@ -33,14 +33,15 @@ def triage_rows(
 
     Args:
         gens: gen_id, arm, ``raw_<unit>`` and ``net_<unit>``: longest run in the suffix.
-        judged: gen_id, verdict, headline of every hit.
+        judged: gen_id, verdict, and decides (a headline leak, or another patient's value that decides) of
+            every hit.
         matches: gen_id, unit, where, net_units, n_patients.
         unit: Of the runs.
         people: What people said of an answer as a whole, by gen_id.
 
     """
     people = people or {}
-    leaking = set(judged.loc[judged["headline"], "gen_id"])
+    leaking = set(judged.loc[judged["decides"], "gen_id"])
     recorded = set(judged.loc[judged["verdict"].isin(_RECORD), "gen_id"])
     net = matches[(matches["where"] == "suffix") & (matches["unit"] == unit) & (matches["net_units"] >= _RUN)]
     rarest = net.groupby("gen_id")["n_patients"].min()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rich import box
@@ -27,7 +27,7 @@ from phiscan.reporting.figures import (
     margin,
     none_seen,
 )
-from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, REPETITIONS, name_of
+from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, REPETITIONS, SYNTHETIC_ARMS, name_of
 from phiscan.reporting.plants import plant_lines, plant_sentences
 from phiscan.reporting.screening import screening_sentences
 from phiscan.reporting.triage import triage_sentences
@@ -438,6 +438,19 @@ def _plants(report: ScanReport, console: Console) -> None:
     console.print(table)
 
 
+def _reasons(rows: Mapping[str, int]) -> str:
+    return f" ({'; '.join(f'{reason}: {count:,}' for reason, count in sorted(rows.items()))})" if rows else ""
+
+
+def _beside(report: ScanReport) -> list[str]:
+    """Plants and twins, which stand in no count of the coverage."""
+    return [
+        f"{SYNTHETIC_ARMS[arm.arm]}, counted apart: {how_many(arm.notes, 'note')} of "
+        f"{how_many(arm.patients, 'made-up patient')}."
+        for arm in (report.plants.arms if report.plants else ())
+    ]
+
+
 def _coverage(report: ScanReport, console: Console) -> None:
     coverage = report.coverage
     _heading(console, "Coverage: " + ("complete" if coverage.complete else "NOT COMPLETE"))
@@ -447,7 +460,8 @@ def _coverage(report: ScanReport, console: Console) -> None:
         (
             f"{how_many(coverage.rows_read, 'row')} read: {how_many(coverage.notes, 'note')} of "
             f"{how_many(coverage.patients, 'patient')}; {coverage.copies_folded:,} copies folded, "
-            f"{bad:,} bad, {dropped:,} dropped.",
+            f"{bad:,} bad{_reasons(coverage.rows_bad)}, {dropped:,} dropped.",
+            *_beside(report),
             f"Held out: {how_many(coverage.holdout_notes, 'note')} of "
             f"{how_many(coverage.holdout_patients, 'patient')}.",
             f"{coverage.chars_scanned:,} of {coverage.chars_loaded:,} characters of notes searched for PHI; "

@@ -77,8 +77,8 @@ def headline_letters(report: ScanReport) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def _line(report: ScanReport, name: str) -> LeakLine | None:
-    return next((line for line in report.leaks if line.line == name and line.arm == "scanned"), None)
+def _line(report: ScanReport, name: str, *, arm: str = "scanned") -> LeakLine | None:
+    return next((line for line in report.leaks if line.line == name and line.arm == arm), None)
 
 
 def _what(report: ScanReport) -> list[str]:
@@ -100,7 +100,13 @@ def _what(report: ScanReport) -> list[str]:
             "(training prompts)."
         )
     elif other is not None:
-        sentences.append("No value of another patient came back.")
+        sentences.append("No value of another patient came back (training prompts).")
+    held_out = _line(report, "other_patient", arm="holdout")
+    if held_out is not None and held_out.instances:
+        sentences.append(
+            f"From prompts of held-out patients {how_many(held_out.instances, 'value')} of patients in the "
+            "training data came back."
+        )
     return sentences
 
 

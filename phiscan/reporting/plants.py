@@ -100,8 +100,9 @@ def _by_repetitions(report: ScanReport) -> list[str]:
     if len(mine) < 2:
         return []
     few, many = mine[0].row, mine[-1].row
+    beside = f" ({lines[0].design})" if lines[0].design else ""
     return [
-        f"By repetitions in training: {counted(few.patients_with_headline_leak)} of the plants with "
+        f"By repetitions in training{beside}: {counted(few.patients_with_headline_leak)} of the plants with "
         f"{few.repetitions}, {counted(many.patients_with_headline_leak)} of those with {many.repetitions}."
     ]
 

@@ -20,10 +20,10 @@ def note(number, *, n_tokens=80, split="member", text=None):
     )  # fmt: skip
 
 
-def audit(of, run_tok, *, arm="scanned", prefix_tok=32):
+def audit(of, run_tok, *, arm="scanned", prefix_tok=32, score=None):
     return NoteAudit(
         audit_id=f"{arm}/{of.ordinal}/{prefix_tok}", note_id=of.note_id, arm=arm, prefix_tok=prefix_tok,
-        n_tokens=of.n_tokens - prefix_tok, run_tok=run_tok, longest_tok=run_tok, ties=0, next_tok=10, next_logprob=-1.0, context_tok=32,
+        n_tokens=of.n_tokens - prefix_tok, run_tok=run_tok, longest_tok=run_tok, ties=0, next_tok=10, next_logprob=-1.0, context_tok=32, score_tok=score,
     )  # fmt: skip
 
 
@@ -125,3 +125,17 @@ def test_what_a_run_lacks_is_said(suite, tmp_path):
     path = suite()
     (tmp_path / "cheap" / "tables" / "audits" / "00000.parquet").write_bytes(b"PAR1torn")
     refused(path, "model 2: run: the run directory's table audits is damaged")
+
+
+def test_a_threshold_below_one_is_of_scores_and_needs_them(suite):
+    notes = [note(i) for i in range(6)]
+    path = suite()
+    path.write_text("threshold = 0.5\n" + path.read_text())
+    refused(path, "threshold", "expose.free_running")
+    for name, scores in (("full", (32, 20, 16, 15, 0, 0)), ("cheap", (32, 16, 0, 31, 0, 0))):
+        audits = [audit(one, 32 if s == 32 else 3, score=s) for one, s in zip(notes, scores, strict=True)]
+        write_run(path.parent / name, notes, audits)
+    found = forecast_suite(path).forecast
+    assert found.memorised == 3
+    [cheap] = found.candidates
+    assert (cheap.own.alarms, cheap.own.both) == (3, 2)

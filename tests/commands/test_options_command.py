@@ -238,3 +238,17 @@ def test_an_answer_given_twice_is_refused(questions, tmp_path, write_jsonl, comm
     )
     assert code == 2
     assert "--replay: row 2 answers a question that an earlier row answers" in err
+
+
+def test_a_folder_with_answers_to_other_prompts_is_refused(questions, tmp_path, write_jsonl, command_line):
+    rows = [{"question_id": name, "answer": "Aspirin"} for name in ("q0", "no such")]
+    answers = write_jsonl(tmp_path / "a.jsonl", rows)
+    command = ("options", "--questions", questions, "--out", tmp_path / "out")
+    code, out, _ = command_line(*command, "--replay", answers)
+    assert code == 0
+    assert "1 answer of --replay to no question asked" in " ".join(out.split())
+    assert command_line(*command)[0] == 0  # the same prompts
+    before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    code, _, err = command_line(*command, "--set", "run.seed=7")
+    assert (code, "other prompts" in err) == (2, True)
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before

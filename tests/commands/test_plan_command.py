@@ -30,6 +30,21 @@ def test_the_json_follows_the_settings(command_line):
     assert {"rate": 0.01, "patients": 299} in plan["patients_needed"]
 
 
+def test_the_json_follows_ways_of_asking_and_decoding(command_line):
+    def tokens(*settings):
+        code, out, _ = command_line(
+            "plan", "--patients", 10, "--json", *(x for s in settings for x in ("--set", s))
+        )
+        assert code == 0
+        return json.loads(out)["tokens"]
+
+    plain = tokens()
+    drawn = tokens('regenerate.decodings=["greedy","t0.7","k10"]', "regenerate.draws=5")
+    assert drawn["generated"] == 11 * plain["generated"]
+    assert tokens('regenerate.schemes=["bare","instruct"]')["prompts"] == 2 * plain["prompts"]
+    assert tokens("expose.free_running=true")["generated"] > plain["generated"]
+
+
 def test_a_table_of_ones_own_counts(command_line, tmp_path):
     table = tmp_path / "machines.toml"
     table.write_text(

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import random
 import shutil
 import stat
@@ -324,3 +325,20 @@ def test_a_cell_is_never_a_formula_or_a_control_character(tmp_path):
         'quoted, "cell"',
     ]
     assert {row["batch_size"] for row in found} == {"-5"}
+
+
+def test_a_damaged_options_file_and_a_pipe_are_refused(options, tmp_path, phiscan):
+    report = json.loads(options[0].read_text())
+    damaged = tmp_path / "options.json"
+    for change in (
+        lambda r: r["matches"][0]["observed"].update(value=1.5),
+        lambda r: r.update(seed=-1),
+        lambda r: r.update(matches=r["matches"][1:2]),
+    ):
+        other = json.loads(json.dumps(report))
+        change(other)
+        damaged.write_text(json.dumps(other))
+        code, _, err = phiscan("study", "--options", damaged, "--out", tmp_path / "out")
+        assert (code, err.count("\n")) == (2, 1)
+    os.mkfifo(tmp_path / "pipe")
+    assert phiscan("study", "--options", tmp_path / "pipe", "--out", tmp_path / "out")[0] == 2

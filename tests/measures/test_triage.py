@@ -16,8 +16,8 @@ def rows_of(answers, people=None):
     )
     judged = pd.DataFrame(
         [(f"g{i}", verdict, a["leak"]) for i, a in enumerate(answers) for verdict in a["verdicts"]],
-        columns=["gen_id", "verdict", "headline"],
-    ).astype({"headline": bool})
+        columns=["gen_id", "verdict", "decides"],
+    ).astype({"decides": bool})
     matches = pd.DataFrame(
         [
             (f"g{i}", "token", "suffix", a["net"], patients)
