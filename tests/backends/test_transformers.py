@@ -141,6 +141,7 @@ def test_refusals_name_the_argument_and_nothing_else(model, tmp_path):
         (bare, "no weights"),
         (empty, "no config.json"),
         (tmp_path / "nowhere" / "at" / "all", "no such directory"),
+        (tmp_path / ("x" * 5000), "no such directory"),
         (broken, "not a causal language model"),
     ]:
         with pytest.raises(BackendError, match=words) as caught:

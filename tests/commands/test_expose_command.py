@@ -125,8 +125,13 @@ def test_a_scan_with_the_pass_has_the_section_in_its_report(files, tmp_path, exp
 def test_a_scan_where_the_pass_was_made_before_takes_it_up(files, tmp_path, exposed):
     section, _ = exposed
     out = tmp_path / "run"
-    assert scan(inputs(files, out), config()).exposure is None
+    before = scan(inputs(files, out), config())
+    assert before.exposure is None
     expose(inputs(files, out), config())
+    # The report of a finished scan is renewed at once.
+    renewed = ScanReport.model_validate_json((out / "report.json").read_text())
+    assert renewed.exposure == section
+    assert (renewed.leaks, renewed.decision) == (before.leaks, before.decision)
     assert scan(inputs(files, out), config()).exposure == section
 
 

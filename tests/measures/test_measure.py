@@ -3,7 +3,7 @@
 import pytest
 
 from phiscan.measures.scan import Tables, copies_band, measure
-from phiscan.report import decide
+from phiscan.report import _babbling_controls, decide
 from phiscan.scan_report import Coverage, PrefixCoverage
 
 pd = pytest.importorskip("pandas")
@@ -310,3 +310,12 @@ def test_doubts_make_it_inconclusive(clean, changes, words):
 def test_five_percent_of_degenerate_output_is_still_conclusive(clean):
     assert decided(clean, looping=2).outcome == "none_found_within_bound"
     assert decided(clean, replay_rows=100, replay_prefix_not_found=5).outcome == "none_found_within_bound"
+
+
+def test_a_control_that_babbles_is_named_among_the_limits():
+    cell = coverage().prefixes[0]
+    for babbled, named in ((2, False), (3, True)):
+        control = cell.model_copy(update={"arm": "control", "looping": babbled})
+        found = list(_babbling_controls(coverage().model_copy(update={"prefixes": (cell, control)}), 0.05))
+        assert bool(found) == named
+        assert all("3 of 40 answers of the control model are degenerate" in line for line in found)

@@ -417,3 +417,19 @@ def test_in_words(change: dict[str, object], words: str) -> None:
 def test_a_figure_that_is_no_share_is_no_percentage() -> None:
     made = estimate("mean_run_length", 3, 7).model_copy(update={"value": 61.25, "low": -55.5, "high": 67.75})
     assert (headline_number(made), margin(made)) == ("61.25", "-55.5 to 67.75")
+
+
+def test_values_that_held_out_prompts_brought_out_are_not_denied():
+    report = clean_report()
+    lines = [line for line in report.leaks if (line.line, line.arm) == ("other_patient", "scanned")]
+    held_out = lines[0].model_copy(update={"arm": "holdout", "instances": 3, "values": 2, "patients": 1})
+    others = [line for line in report.leaks if (line.line, line.arm) != ("other_patient", "holdout")]
+    told = facts(report.model_copy(update={"leaks": (*others, held_out)}))
+    said = " ".join(sentence for _, sentences in told for sentence in sentences)
+    assert "No value of another patient came back (training prompts)." in said
+    assert "From prompts of held-out patients 3 values of patients in the training data came back." in said
+
+
+def test_a_share_too_small_to_show_is_zero():
+    assert percent(1e-12) == "0.00%"
+    assert percent(1e-12, up=True) != "0.00%"
