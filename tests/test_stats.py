@@ -130,6 +130,21 @@ def test_cluster_interval_covers_at_many_settings(patients, rate, within):
     assert covered / 2_000 >= 0.93
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("patients", [50, 500, 5_000])
+@pytest.mark.parametrize("rate", [0.05, 0.2, 0.5])
+def test_cluster_interval_of_few_heavy_patients_is_too_short_by_what_the_method_page_says(patients, rate):
+    """2,000 studies each: ten notes of every tenth patient, one of the others, a patient's notes all alike."""
+    rng = np.random.default_rng([patients, int(100 * rate)])
+    covered = 0
+    for study in range(2_000):
+        totals = np.where(rng.random(patients) < 0.9, 1, 10)
+        found = cluster_rate(totals * (rng.random(patients) < rate), totals, seed=study)
+        covered += found.low <= rate <= found.high
+    print(f"{patients} patients, rate {rate}: {covered / 2_000:.4f}")
+    assert covered / 2_000 >= 0.90
+
+
 def test_same_seed_same_interval():
     events, totals = np.arange(100) % 3, np.full(100, 3)
     assert cluster_rate(events, totals, seed=4) == cluster_rate(events, totals, seed=4)
