@@ -265,7 +265,7 @@ def test_weak_alarms_dear_and_overfed_candidates_are_named():
     flags = np.arange(N) % 2 == 0
     found = suite_of({"mine": (B, 400 * B, flags), "dear": (12 * B, 300 * B, FULL)}, full=(12 * B, 300 * B))
     words = forecast_words(found)
-    assert "the alarms of mine are below every published figure" in text(words, "alarms")
+    assert "The alarms of mine are right less often than any published figure" in text(words, "alarms")
     assert "mine was trained on more tokens than the full run" in text(words, "budget")
     assert "dear costs no less than the full run" in text(words, "budget")
     assert "extrapolation" in text(

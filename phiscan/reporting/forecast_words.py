@@ -121,17 +121,15 @@ def _alarms(found: Forecast) -> Iterator[str]:
         yield "No cheap run raised an alarm, so nothing can be said of alarms."
         return
     weakest = min(told, key=lambda one: one.own.precision.value or 0.0)
+    weak = [one.name for one in told if (one.own.precision.high or 0.0) < LOWEST_PUBLISHED_PRECISION]
+    believed = "likely right, not certain" if weak else "to be believed"
     yield (
-        f"An alarm of a cheap run is to be believed: of the sequences that {weakest.name} memorised, "
+        f"An alarm of a cheap run is {believed}: of the sequences that {weakest.name} memorised, "
         f"{found.full} memorised {rate(weakest.own.precision)}, the least of all candidates; 88% or more in "
         "the published suite."
     )
-    weak = [one.name for one in told if (one.own.precision.high or 0.0) < LOWEST_PUBLISHED_PRECISION]
     if weak:
-        yield (
-            f"Here that holds less well: the alarms of {', '.join(weak)} are below every published figure. "
-            "Take them as likely, not as certain."
-        )
+        yield f"The alarms of {', '.join(weak)} are right less often than any published figure."
 
 
 def _silence(found: Forecast) -> Iterator[str]:
