@@ -269,7 +269,7 @@ def test_runs_that_are_none_or_were_not_audited_are_refused(suite, runs, command
     folder, trained = suite
     pair = {"small-0": trained["small-0"], "large-2": trained["large-2"]}
     path = write_suite(folder, pair, lambda _: 'run = "nowhere"', "none.toml")
-    one_line(command_line, path, "SUITE: model 1: run: the run directory has no run.json")
+    one_line(command_line, path, "SUITE: model 1: run: there is no run directory of that name")
     bare = folder / "runs" / "bare"
     bare.mkdir()
     (bare / "run.json").write_bytes((runs / "large-0" / "run.json").read_bytes())
