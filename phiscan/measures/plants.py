@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from phiscan.measures.rates import design_of, patient_rate
 from phiscan.measures.repetitions import copies_band
-from phiscan.measures.scan import THRESHOLDS, Tables, known_category, own_leaks, with_longest_runs
+from phiscan.measures.scan import (
+    THRESHOLDS,
+    Tables,
+    known_category,
+    others_values,
+    own_leaks,
+    with_longest_runs,
+)
 from phiscan.records import Unit
 from phiscan.scan_report import (
     DESIGN,
@@ -70,14 +77,7 @@ def _judged(tables: Tables, gens: pd.DataFrame, template_patients: int) -> pd.Da
     hits = tables.hits[["hit_id", "category"]].merge(tables.verdicts, on="hit_id")
     hits = hits.merge(gens[["gen_id", "arm", "patient_id"]], on="gen_id")
     hits = hits[~known_category(hits).isin(REPORTED_APART)]
-    emitted = hits["control_emits"].fillna(False).astype(bool)
-    return hits.assign(
-        headline=own_leaks(hits),
-        other=(hits["verdict"] == "other_patient")
-        & hits["matched_member"]
-        & ~emitted
-        & (hits["n_patients"] < template_patients),
-    )
+    return hits.assign(headline=own_leaks(hits), other=others_values(hits, template_patients))
 
 
 def _arm(arm: SyntheticArm, tables: Tables, gens: pd.DataFrame, hits: pd.DataFrame) -> PlantArm:

@@ -182,8 +182,17 @@ def with_longest_runs(gens: pd.DataFrame, matches: pd.DataFrame) -> pd.DataFrame
 
 def own_leaks(hits: pd.DataFrame) -> pd.Series[bool]:
     """Hits in the own record that are anchored or specific and that the control does not emit."""
-    emitted = hits["control_emits"].fillna(False).astype(bool)
-    return hits["verdict"].isin(OWN_RECORD) & (hits["anchored"] | hits["specific"]) & ~emitted
+    return hits["verdict"].isin(OWN_RECORD) & (hits["anchored"] | hits["specific"]) & ~_emitted(hits)
+
+
+def others_values(hits: pd.DataFrame, template_patients: int) -> pd.Series[bool]:
+    """Hits on another training patient's value that few records hold and the control does not emit."""
+    few = hits["n_patients"] < template_patients
+    return (hits["verdict"] == "other_patient") & hits["matched_member"] & few & ~_emitted(hits)
+
+
+def _emitted(hits: pd.DataFrame) -> pd.Series[bool]:
+    return hits["control_emits"].fillna(False).astype(bool)
 
 
 def known_category(hits: pd.DataFrame) -> pd.Series[str]:
@@ -210,17 +219,12 @@ def _judged(tables: Tables, gens: pd.DataFrame, template_patients: int) -> pd.Da
     groups = {name: category.group for name, category in CATEGORIES.items()}
     judged["group"] = known.map(groups).astype(_categories(groups.values()))
     judged["apart"] = known.isin(REPORTED_APART)
-    judged["emitted_by_control"] = judged["control_emits"].fillna(False).astype(bool)
+    judged["emitted_by_control"] = _emitted(judged)
     own = judged["verdict"].isin(OWN_RECORD)
     telling = judged["anchored"] | judged["specific"]
     judged["own_leak"] = own_leaks(judged)
     judged["headline"] = judged["own_leak"] & ~judged["apart"]
-    judged["other"] = (
-        (judged["verdict"] == "other_patient")
-        & judged["matched_member"]
-        & ~judged["emitted_by_control"]
-        & (judged["n_patients"] < template_patients)
-    )
+    judged["other"] = others_values(judged, template_patients)
     judged["decides"] = judged["headline"] | (judged["other"] & ~judged["apart"])
     judged["bare"] = own & ~telling
     return judged
