@@ -120,8 +120,12 @@ def framed(category: str, value: str) -> Spliced:
 def beside(text: str, words: Words, start: int, end: int, value: str) -> Spliced | None:
     """``value`` in place of ``text[start:end]`` between the eight words before and behind it.
 
-    None unless eight stand before it and four behind.
+    None unless eight stand before it and four behind, or where the value would join a word that
+    ``text[start:end]`` stood apart from.
     """
+    old = text[start:end]
+    if _joins(text[:start], old, value) or _joins(text[end:][::-1], old[::-1], value[::-1]):
+        return None
     inside = [
         i for i, (a, b) in enumerate(zip(words.starts, words.ends, strict=True)) if a < end and b > start
     ]
@@ -132,6 +136,12 @@ def beside(text: str, words: Words, start: int, end: int, value: str) -> Spliced
         words.ends[min(inside[-1] + CONTEXT, len(words.ends) - 1)],
     )
     return Spliced(text[first:start] + value + text[end:last], start - first, start - first + len(value))
+
+
+def _joins(before: str, old: str, new: str) -> bool:
+    """``new`` would be one word with the end of ``before``, as ``old`` was not."""
+    inside = [bool(re.fullmatch(r"\w", char)) for char in (before[-1:], old[:1], new[:1])]
+    return inside == [True, False, True]
 
 
 def is_clear(value: str, text: str) -> bool:

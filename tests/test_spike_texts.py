@@ -1,5 +1,6 @@
 """What is written into a carrier stands where it is said to stand, and the carrier stays what it was."""
 
+import re
 from random import Random
 
 import pytest
@@ -62,7 +63,11 @@ def test_the_words_beside_a_value_are_those_of_the_note(words, data):
     start, end = cut.starts[at], cut.ends[at]
     made = beside(text, cut, start, end, "NEW")
     enough = at >= CONTEXT and len(cut.words) - at - 1 >= CONTEXT // 2
-    assert (made is not None) == enough
+    joined = [
+        bool(re.fullmatch(r"\w", text[beyond : beyond + 1])) and not re.fullmatch(r"\w", text[edge])
+        for beyond, edge in ((start - 1, start), (end, end - 1))
+    ]
+    assert (made is not None) == (enough and not any(joined))
     if made is not None:
         assert made.text[made.start : made.end] == "NEW"
         assert words_beside(split_words(made.text), made.start, made.end) == words_beside(cut, start, end)

@@ -188,8 +188,8 @@ def test_runs_on_other_notes_are_refused_in_one_line(runs, phiscan):
     ("arguments", "words"),
     [
         (["few"], "name two runs or more"),
-        (["few", "nowhere"], "RUN_B: the run directory has no report.json"),
-        (["nowhere", "few"], "RUN_A: the run directory has no report.json"),
+        (["few", "nowhere"], "RUN_B: there is no run directory of that name"),
+        (["nowhere", "few"], "RUN_A: there is no run directory of that name"),
         (["few", "more", "--csv", "FILE"], "--csv: cannot be written"),
     ],
 )

@@ -19,6 +19,7 @@ from phiscan.load import LoadSettings, index_notes, open_notes
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import expose
 from phiscan.protocols import BackendSettings, ModelSource
+from phiscan.store import RunDirectory
 
 pytestmark = pytest.mark.slow
 
@@ -270,12 +271,14 @@ def test_runs_that_are_none_or_were_not_audited_are_refused(suite, runs, command
     pair = {"small-0": trained["small-0"], "large-2": trained["large-2"]}
     path = write_suite(folder, pair, lambda _: 'run = "nowhere"', "none.toml")
     one_line(command_line, path, "SUITE: model 1: run: there is no run directory of that name")
-    bare = folder / "runs" / "bare"
-    bare.mkdir()
-    (bare / "run.json").write_bytes((runs / "large-0" / "run.json").read_bytes())
+    bare = RunDirectory(folder / "runs" / "bare")
+    bare.open()
+    bare.write_json("run.json", json.loads((runs / "large-0" / "run.json").read_text()))
+    bare.finish()
     path = write_suite(folder, pair, lambda _: 'run = "runs/bare"', "bare.toml")
     one_line(
         command_line, path, "model 1: run: no note was audited from its first 32 tokens", "phiscan expose"
     )
-    (bare / "run.json").write_text('{"identity": {"models": {}}}')
+    bare.write_json("run.json", {"identity": {"models": {}}})
+    bare.finish()
     one_line(command_line, path, "model 1: run: has no model that was asked")
