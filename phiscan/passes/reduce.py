@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 import phiscan
+from phiscan.config import ScanConfig
 from phiscan.decodings import GIVEN
 from phiscan.errors import StoreError
 from phiscan.grams import Ints
@@ -95,57 +96,69 @@ _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer",
 
 def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
     """The report of a finished map pass."""
-    config = plan.loaded.config
     tables = read_tables(plan.run)
     return build_report(
         manifest=make_manifest(plan.loaded, seconds),
         coverage=make_coverage(plan, tables),
-        max_degenerate=config.measure.max_degenerate,
-        chance=make_chance(plan.run, tables, plan.values, plan.words.note_patient, config.run.seed),
-        confirmations=tuple(confirmation_rows(plan.run)),
-        exposure=exposure_section(plan.run, config.run.seed),
-        similarity=similarity_section(plan.run, tables, plan.tokens is not None, config.run.seed),
-        review=review_section(plan.run),
-        spikes=spike_section(plan.run, tables),
-        plants=plant_section(
-            plan.run, config.run.seed, _units(plan.tokens is not None), plan.template_patients
-        ),
-        **measure(
+        **_measured(
+            plan.run,
             tables,
-            seed=config.run.seed,
-            template_patients=plan.template_patients,
+            plan.loaded.config,
+            values=plan.values,
+            patients=plan.words.note_patient,
             units=_units(plan.tokens is not None),
-            repetitions=config.repetitions,
-        )._asdict(),
+            template_patients=plan.template_patients,
+        ),
     )
 
 
 def renew_report(finished: FinishedRun) -> ScanReport:
-    """The report of a finished run, measured anew: people may have spoken since."""
-    config, tables = finished.config, read_tables(finished.run)
+    """The report of a finished run, measured anew: people may have spoken since, or notes been scored."""
     return build_report(
         manifest=finished.report.manifest,
         coverage=finished.report.coverage,
-        max_degenerate=config.measure.max_degenerate,
-        chance=make_chance(
-            finished.run, tables, finished.values, finished.words.note_patient, config.run.seed
-        ),
-        confirmations=tuple(confirmation_rows(finished.run)),
-        exposure=exposure_section(finished.run, config.run.seed),
-        similarity=similarity_section(finished.run, tables, finished.has_tokens, config.run.seed),
-        review=review_section(finished.run),
-        spikes=spike_section(finished.run, tables),
-        plants=plant_section(
-            finished.run, config.run.seed, _units(finished.has_tokens), finished.template_patients
-        ),
-        **measure(
-            tables,
-            seed=config.run.seed,
-            template_patients=finished.template_patients,
+        **_measured(
+            finished.run,
+            read_tables(finished.run),
+            finished.config,
+            values=finished.values,
+            patients=finished.words.note_patient,
             units=_units(finished.has_tokens),
-            repetitions=config.repetitions,
-        )._asdict(),
+            template_patients=finished.template_patients,
+        ),
     )
+
+
+def _measured(
+    run: RunDirectory,
+    tables: Tables,
+    config: ScanConfig,
+    *,
+    values: ValueIndex,
+    patients: Ints,
+    units: tuple[Unit, ...],
+    template_patients: int,
+) -> dict[str, Any]:
+    """What :func:`build_report` takes, but for what was asked."""
+    seed = config.run.seed
+    found = measure(
+        tables,
+        seed=seed,
+        template_patients=template_patients,
+        units=units,
+        repetitions=config.repetitions,
+    )
+    return {
+        **found._asdict(),
+        "max_degenerate": config.measure.max_degenerate,
+        "chance": make_chance(run, tables, values, patients, seed),
+        "confirmations": tuple(confirmation_rows(run)),
+        "exposure": exposure_section(run, seed),
+        "similarity": similarity_section(run, tables, units[0], seed),
+        "review": review_section(run),
+        "spikes": spike_section(run, tables),
+        "plants": plant_section(run, seed, units, template_patients),
+    }
 
 
 def read_tables(run: RunDirectory) -> Tables:
@@ -239,15 +252,13 @@ def _with_plants(run: RunDirectory, table: str, columns: Sequence[str]) -> pd.Da
     return pd.concat([found, more], ignore_index=True)
 
 
-def similarity_section(
-    run: RunDirectory, tables: Tables, tokens: bool, seed: int
-) -> SimilaritySection | None:
+def similarity_section(run: RunDirectory, tables: Tables, unit: Unit, seed: int) -> SimilaritySection | None:
     """How alike answers and notes are; None if no metric was asked for."""
     rows = run.read_frame("similarities", ["gen_id", "metric", "value", "reason"], coded=True)
     if rows.empty:
         return None
     frames = SimilarityTables(tables.notes, tables.prompts, tables.continuations, rows, tables.screened)
-    return measure_similarity(frames, unit=_units(tokens)[0], seed=seed)
+    return measure_similarity(frames, unit=unit, seed=seed)
 
 
 def review_section(run: RunDirectory) -> ReviewSection | None:

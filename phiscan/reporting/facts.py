@@ -97,15 +97,15 @@ def _what(report: ScanReport) -> list[str]:
     if other is not None and other.instances:
         sentences.append(
             f"{how_many(other.values, 'value')} belonged to a patient other than the one asked about "
-            "(training prompts)."
+            f"(training prompts), {how_many(other.instances, 'time')} in all."
         )
     elif other is not None:
         sentences.append("No value of another patient came back (training prompts).")
     held_out = _line(report, "other_patient", arm="holdout")
     if held_out is not None and held_out.instances:
         sentences.append(
-            f"From prompts of held-out patients {how_many(held_out.instances, 'value')} of patients in the "
-            "training data came back."
+            f"Prompts of held-out patients brought out {how_many(held_out.values, 'value')} of patients in "
+            f"the training data, {how_many(held_out.instances, 'time')} in all."
         )
     return sentences
 
