@@ -63,5 +63,5 @@ def _digest(parameters: Iterable[tuple[str, torch.Tensor]]) -> str:
     for name, parameter in parameters:
         held = parameter.detach().cpu().contiguous()
         total.update(f"{name} {held.dtype} {tuple(held.shape)}\0".encode())
-        total.update(memoryview(held.reshape(-1).view(torch.uint8).numpy()))
+        total.update(held.reshape(-1).view(torch.uint8).numpy().tobytes())
     return total.hexdigest()
