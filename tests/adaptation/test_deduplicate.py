@@ -1,7 +1,7 @@
 """De-duplication against its definitions: every pair compared, every window looked up."""
 
 import random
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -75,7 +75,7 @@ def test_of_a_chain_of_daily_notes_more_than_the_first_stays():
     chain = [prose(rng, 200)]
     for _ in range(9):
         chain.append(edited(rng, chain[-1], 4))
-    assert min(likeness(a, b) for a, b in zip(chain, chain[1:], strict=False)) > 0.8 > likeness(chain[0], chain[-1])
+    assert min(likeness(a, b) for a, b in pairwise(chain)) > 0.8 > likeness(chain[0], chain[-1])
     kept = deduplicate(make_notes(*chain), how="near").kept
     assert 1 < kept.sum() < 10
 
@@ -129,7 +129,7 @@ def test_repeated_passages_are_those_of_the_definition(texts, width):
     found = repeated_passages(iter(make_notes(*texts)), words=width)
     assert [{word for one in ranges for word in one} for ranges in found] == by_definition(texts, width)
     for ranges in found:
-        assert all(a.stop < b.start for a, b in zip(ranges, ranges[1:], strict=False))
+        assert all(a.stop < b.start for a, b in pairwise(ranges))
 
 
 def test_a_passage_copied_forward_is_cut_from_the_later_notes_alone():
