@@ -1,0 +1,168 @@
+"""De-duplication against its definitions: every pair compared, every window looked up."""
+
+import random
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from phiscan.adaptation.deduplicate import deduplicate, repeated_passages, without_words
+from phiscan.near_duplicates import jaccard, shingles, word_hashes
+from phiscan.records import Note
+from phiscan.words import split_words
+
+
+def make_notes(*texts, patients=None):
+    patients = patients or [f"P{at}" for at in range(len(texts))]
+    return [
+        Note(
+            note_id=f"N{at}", patient_id=patient, split="member", note_type=None, date=None,
+            n_chars=len(text), n_tokens=None, copies=1, text=text, ordinal=at, row=at + 1, copy_ids=(), crlf=(),
+        )
+        for at, (text, patient) in enumerate(zip(texts, patients, strict=True))
+    ]  # fmt: skip
+
+
+def likeness(one, other):
+    return jaccard(*(shingles(word_hashes(split_words(text).words)) for text in (one, other)))
+
+
+def prose(rng, words, vocabulary=400):
+    return " ".join(f"word{rng.randrange(vocabulary)}" for _ in range(words))
+
+
+def edited(rng, text, edits):
+    words = text.split()
+    for at in rng.sample(range(len(words)), edits):
+        words[at] = f"edit{rng.randrange(10**6)}"
+    return " ".join(words)
+
+
+# ------------------------------------------------------------------ whole notes
+
+
+def test_the_first_of_equal_notes_stays_and_reasons_name_whose_it_was():
+    notes = make_notes(
+        "Lungs clear.", "Lungs  clear.\n", "lungs clear.", "Lungs clear.", "", " ",
+        patients=["P0", "P0", "P0", "P1", "P1", "P2"],
+    )  # fmt: skip
+    found = deduplicate(notes, how="exact")
+    assert found.in_favour_of.tolist() == [0, 0, 2, 0, 4, 4]
+    assert found.kept.tolist() == [True, False, True, False, True, False]
+    assert found.dropped == {"exact, same patient": 1, "exact, other patient": 2}
+
+
+def test_near_notes_go_and_exact_copies_of_them_too():
+    rng = random.Random(1)
+    first = prose(rng, 200)
+    near = edited(rng, first, 2)
+    texts = [first, near, near, prose(rng, 200), first]
+    notes = make_notes(*texts, patients=["P0", "P0", "P1", "P1", "P1"])
+    found = deduplicate(notes, how="near")
+    assert found.in_favour_of.tolist() == [0, 0, 0, 3, 0]
+    assert found.dropped == {
+        "near, same patient": 1,
+        "near, other patient": 1,
+        "exact, other patient": 1,
+    }
+    assert deduplicate(notes, how="exact").in_favour_of.tolist() == [0, 1, 1, 3, 0]
+
+
+def test_of_a_chain_of_daily_notes_more_than_the_first_stays():
+    """Each day is near the last, but the tenth shares little with the first."""
+    rng = random.Random(2)
+    chain = [prose(rng, 200)]
+    for _ in range(9):
+        chain.append(edited(rng, chain[-1], 4))
+    assert min(likeness(a, b) for a, b in pairwise(chain)) > 0.8 > likeness(chain[0], chain[-1])
+    kept = deduplicate(make_notes(*chain), how="near").kept
+    assert 1 < kept.sum() < 10
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.randoms(use_true_random=False))
+def test_every_note_that_goes_is_near_one_that_stays_and_those_that_stay_are_apart(rng):
+    families = [prose(rng, 60) for _ in range(4)]
+    texts = [edited(rng, rng.choice(families), rng.randrange(4)) for _ in range(14)]
+    found = deduplicate(make_notes(*texts), how="near", similarity=0.7)
+    for note, other in enumerate(found.in_favour_of.tolist()):
+        assert other <= note
+        assert found.kept[other]
+        assert likeness(texts[note], texts[other]) >= 0.7
+    assert not found.crowded
+    staying = [text for text, kept in zip(texts, found.kept, strict=True) if kept]
+    assert all(likeness(a, b) < 0.7 for a, b in combinations(staying, 2))
+    assert sum(found.dropped.values()) == len(texts) - len(staying)
+
+
+@pytest.mark.parametrize("how", ["exact", "near"])
+def test_no_notes_are_no_trouble(how):
+    found = deduplicate([], how=how)
+    assert found.in_favour_of.shape == (0,)
+    assert not found.dropped
+
+
+def test_notes_are_read_as_a_stream():
+    notes = make_notes("one note", "one note")
+    assert deduplicate(iter(notes), how="near").in_favour_of.tolist() == [0, 0]
+
+
+# ------------------------------------------------------------------ passages
+
+
+def by_definition(texts, width):
+    """Words that lie in a window which some earlier note holds, note by note."""
+    found, earlier = [], set()
+    for text in texts:
+        words = split_words(text).words
+        windows = [tuple(words[at : at + width]) for at in range(len(words) - width + 1)]
+        found.append({at + step for at, one in enumerate(windows) if one in earlier for step in range(width)})
+        earlier.update(windows)
+    return found
+
+
+@settings(deadline=None)
+@given(st.lists(st.text("ab ", max_size=40), max_size=6), st.integers(1, 6))
+def test_repeated_passages_are_those_of_the_definition(texts, width):
+    texts = [" ".join(text) for text in texts]  # single letters as words: repetitions of every kind
+    found = repeated_passages(iter(make_notes(*texts)), words=width)
+    assert [{word for one in ranges for word in one} for ranges in found] == by_definition(texts, width)
+    for ranges in found:
+        assert all(a.stop < b.start for a, b in pairwise(ranges))
+
+
+def test_a_passage_copied_forward_is_cut_from_the_later_notes_alone():
+    rng = random.Random(3)
+    passage = prose(rng, 40)
+    texts = [f"{prose(rng, 20)} {passage} {prose(rng, 20)}" for _ in range(4)]
+    found = repeated_passages(make_notes(*texts), words=30)
+    left = [without_words(text, ranges) for text, ranges in zip(texts, found, strict=True)]
+    assert left[0] == texts[0]
+    assert left[1:] == [text.replace(passage, "") for text in texts[1:]]
+    # Whole notes are not near to one another: nothing but this takes the passage out.
+    assert deduplicate(make_notes(*texts), how="near").kept.all()
+
+
+def test_a_form_that_repeats_itself_within_a_note_is_left_alone():
+    assert repeated_passages(make_notes("- " * 100), words=30) == [[]]
+
+
+def test_shorter_runs_stay():
+    rng = random.Random(4)
+    passage = prose(rng, 29, vocabulary=10**9)
+    notes = make_notes(f"{prose(rng, 9)} {passage}", f"{passage} {prose(rng, 9)}")
+    assert repeated_passages(notes, words=30) == [[], []]
+    assert repeated_passages(notes, words=29) == [[], [range(29)]]
+
+
+@given(st.text("ab, \n", max_size=60), st.data())
+def test_cutting_words_takes_them_and_the_space_between_them_only(text, data):
+    words = split_words(text)
+    start = data.draw(st.integers(0, len(words.words)))
+    stop = data.draw(st.integers(start, len(words.words)))
+    if start == stop:
+        assert without_words(text, []) == text
+        return
+    left = without_words(text, [range(start, stop)])
+    assert left == text[: words.starts[start]] + text[words.ends[stop - 1] :]
