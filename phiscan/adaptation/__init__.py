@@ -1,1 +1,1 @@
-"""Fine-tuning on clinical notes, and what may be done so that less of them comes out again."""
+"""Fine-tuning as hospitals do it, with leakage measured while the model learns."""
