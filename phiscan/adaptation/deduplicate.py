@@ -20,8 +20,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from phiscan.adaptation.corpus import Text
 from phiscan.near_duplicates import Hashes, Ints, jaccard, near_groups, shingles, word_hashes
-from phiscan.records import Note
 from phiscan.words import Vocabulary, split_words
 
 Reason = Literal["exact, same patient", "exact, other patient", "near, same patient", "near, other patient"]
@@ -47,13 +47,12 @@ class Deduplicated(NamedTuple):
 
 
 def deduplicate(
-    notes: Iterable[Note], *, how: Literal["exact", "near"], similarity: float = 0.8, seed: int = 0
+    notes: Iterable[Text], *, how: Literal["exact", "near"], similarity: float = 0.8, seed: int = 0
 ) -> Deduplicated:
     """Which notes stay in training: the first of those that have the same words, or nearly.
 
     A note goes only if it is equal or near to a note that *stays*: of a chain of daily notes, each
-    near to the last, more than the first may stay. Each note given is one row; exact copies that were
-    folded into a note (``Note.copies``) are not seen here.
+    near to the last, more than the first may stay.
 
     Args:
         notes: In the order in which the first is to stay.
@@ -81,7 +80,7 @@ def deduplicate(
     return Deduplicated(of, dict(reasons), crowded)
 
 
-def repeated_passages(notes: Iterable[Note], *, words: int) -> list[list[range]]:
+def repeated_passages(notes: Iterable[Text], *, words: int) -> list[list[range]]:
     """For each note the words that stood in an earlier note already, in runs of ``words`` or more.
 
     Ranges count in :func:`phiscan.words.split_words` and neither touch nor overlap. Every run stays
@@ -115,7 +114,7 @@ def without_words(text: str, ranges: Iterable[range]) -> str:
 class _Corpus:
     """The words of all notes as numbers, 4 bytes each."""
 
-    def __init__(self, notes: Iterable[Note]) -> None:
+    def __init__(self, notes: Iterable[Text]) -> None:
         vocabulary, numbers, starts = Vocabulary(), array("I"), [0]
         self.patients: list[str] = []
         for note in notes:

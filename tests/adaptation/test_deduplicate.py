@@ -7,21 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from phiscan.adaptation.corpus import Text
 from phiscan.adaptation.deduplicate import deduplicate, repeated_passages, without_words
 from phiscan.near_duplicates import jaccard, shingles, word_hashes
-from phiscan.records import Note
 from phiscan.words import split_words
 
 
 def make_notes(*texts, patients=None):
     patients = patients or [f"P{at}" for at in range(len(texts))]
     return [
-        Note(
-            note_id=f"N{at}", patient_id=patient, split="member", note_type=None, date=None,
-            n_chars=len(text), n_tokens=None, copies=1, text=text, ordinal=at, row=at + 1, copy_ids=(), crlf=(),
-        )
+        Text(f"N{at}", patient, "member", text)
         for at, (text, patient) in enumerate(zip(texts, patients, strict=True))
-    ]  # fmt: skip
+    ]
 
 
 def likeness(one, other):
