@@ -1,1 +1,1 @@
-"""Fine-tuning as hospitals do it, with leakage measured while the model learns, and mitigations."""
+"""Fine-tuning as hospitals do it, with leakage measured while the model learns."""

@@ -20,8 +20,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from phiscan.adaptation.corpus import Text
 from phiscan.near_duplicates import Hashes, Ints, jaccard, near_groups, shingles, word_hashes
-from phiscan.records import Note
 from phiscan.words import Vocabulary, split_words
 
 Reason = Literal["exact, same patient", "exact, other patient", "near, same patient", "near, other patient"]
@@ -47,13 +47,12 @@ class Deduplicated(NamedTuple):
 
 
 def deduplicate(
-    notes: Iterable[Note], *, how: Literal["exact", "near"], similarity: float = 0.8, seed: int = 0
+    notes: Iterable[Text], *, how: Literal["exact", "near"], similarity: float = 0.8, seed: int = 0
 ) -> Deduplicated:
     """Which notes stay in training: the first of those that have the same words, or nearly.
 
     A note goes only if it is equal or near to a note that *stays*: of a chain of daily notes, each
-    near to the last, more than the first may stay. Each note given is one row; exact copies that were
-    folded into a note (``Note.copies``) are not seen here.
+    near to the last, more than the first may stay.
 
     Args:
         notes: In the order in which the first is to stay.
@@ -81,7 +80,7 @@ def deduplicate(
     return Deduplicated(of, dict(reasons), crowded)
 
 
-def repeated_passages(notes: Iterable[Note], *, words: int) -> list[list[range]]:
+def repeated_passages(notes: Iterable[Text], *, words: int) -> list[list[range]]:
     """For each note the words that stood in an earlier note already, in runs of ``words`` or more.
 
     Ranges count in :func:`phiscan.words.split_words` and neither touch nor overlap. Every run stays
@@ -98,24 +97,45 @@ def repeated_passages(notes: Iterable[Note], *, words: int) -> list[list[range]]
     return found
 
 
-def without_words(text: str, ranges: Iterable[range]) -> str:
-    """``text`` without these words; the white space before and behind each range stays.
+def cut_passages(notes: Sequence[Text], *, words: int) -> tuple[list[Text], dict[str, int]]:
+    """The notes without their :func:`repeated_passages`, those of which nothing is left without.
 
-    >>> without_words("Seen today.  Lungs clear, no rales. Home.", [range(3, 9)])
-    'Seen today.   Home.'
+    Returns also how many words were cut, and how many notes went whole. White space before and behind a
+    passage stays; what stood on both sides of it stands side by side from now on.
+
+    >>> notes = [Text("1", "P", "member", "No rales."), Text("2", "P", "member", "Seen. No rales. Home.")]
+    >>> [note.text for note in cut_passages(notes, words=3)[0]], cut_passages(notes, words=3)[1]
+    (['No rales.', 'Seen.  Home.'], {'words cut': 3, 'notes cut whole': 0})
     """
-    found = split_words(text)
-    kept, at = [], 0
+    found = repeated_passages(notes, words=words)
+    left = [_without(note, ranges) for note, ranges in zip(notes, found, strict=True)]
+    kept = [new for new, old in zip(left, notes, strict=True) if new is old or not _is_blank(new)]
+    cut = sum(len(one) for ranges in found for one in ranges)
+    return kept, {"words cut": cut, "notes cut whole": len(notes) - len(kept)}
+
+
+def _without(note: Text, ranges: Sequence[range]) -> Text:
+    if not ranges:
+        return note
+    found = split_words(note.text)
+    kept: list[str] = []
+    at, given = 0, note.given
     for words in ranges:
-        kept.append(text[at : found.starts[words.start]])
-        at = found.ends[words.stop - 1]
-    return "".join([*kept, text[at:]])
+        start, end = found.starts[words.start], found.ends[words.stop - 1]
+        kept.append(note.text[at:start])
+        given -= max(0, min(end, note.given) - start)
+        at = end
+    return note._replace(text="".join([*kept, note.text[at:]]), given=given)
+
+
+def _is_blank(note: Text) -> bool:
+    return not note.text[note.given :].strip()
 
 
 class _Corpus:
     """The words of all notes as numbers, 4 bytes each."""
 
-    def __init__(self, notes: Iterable[Note]) -> None:
+    def __init__(self, notes: Iterable[Text]) -> None:
         vocabulary, numbers, starts = Vocabulary(), array("I"), [0]
         self.patients: list[str] = []
         for note in notes:

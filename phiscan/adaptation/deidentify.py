@@ -7,18 +7,17 @@ that was trained on these notes looks, as always, for what stands in the notes a
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
-from operator import attrgetter
 from typing import Literal, NamedTuple
 
+from phiscan.adaptation.corpus import Text
 from phiscan.adaptation.surrogates import Surrogates, mark
 from phiscan.detect import DetectSettings, detect_texts
 from phiscan.normalize import DateOrder
 from phiscan.protocols import Detector
-from phiscan.records import DetectedSpan, Note
+from phiscan.records import DetectedSpan
 from phiscan.rulebook.name_words import never_name
 from phiscan.typed import year_of
 
@@ -27,23 +26,23 @@ SHORTEST = 4
 
 
 class Deidentified(NamedTuple):
-    """A note with another text, and what was replaced in it."""
+    """A note with other words, and what was replaced in it."""
 
-    note: Note
+    text: Text
     replaced: Mapping[str, int]
     """Spans replaced, by category."""
 
 
 def deidentified(
-    notes: Iterable[Note],
+    notes: Sequence[Text],
     detectors: Mapping[str, Detector],
     settings: DetectSettings,
     *,
     how: Literal["remove", "surrogate"],
     seed: int = 0,
     date_order: DateOrder = "mdy",
-) -> Iterator[Deidentified]:
-    """Yield every note with its PHI taken away or replaced, in the order given.
+) -> list[Deidentified]:
+    """Every note with its PHI taken away or replaced, in the order given.
 
     ``remove`` puts a mark in its place, such as ``[PATIENT]``; ``surrogate`` another value of its form
     (:class:`phiscan.adaptation.surrogates.Surrogates`), the same throughout the patient's notes. A value
@@ -51,8 +50,7 @@ def deidentified(
     patient's notes, unless it is a word in small letters or one that is never a name.
 
     Args:
-        notes: A patient's notes stand together, as in :class:`phiscan.note_index.Notes`, and are in
-            memory at once.
+        notes: Of any patients in any order.
         detectors: Of :func:`phiscan.detect.build_detectors`, with the known identifiers if there are any.
         settings: The detectors' settings.
         how: What stands where PHI stood.
@@ -60,35 +58,43 @@ def deidentified(
         date_order: How numeric dates are read.
 
     """
-    for patient_id, group in groupby(notes, key=attrgetter("patient_id")):
-        own = list(group)
-        texts = [note.text for note in own]
+    places: dict[str, list[int]] = defaultdict(list)
+    for at, note in enumerate(notes):
+        places[note.patient_id].append(at)
+    done: dict[int, Deidentified] = {}
+    for patient_id, mine in places.items():
+        texts = [notes[at].text for at in mine]
         found = _followed(texts, detect_texts(detectors, texts, settings))
-        values = {
-            (span.category, text[span.start : span.end])
-            for text, spans in zip(texts, found, strict=True)
-            for span in spans
-        }
-        surrogates = Surrogates(patient_id, values, seed=seed, date_order=date_order)
-        for note, spans in zip(own, found, strict=True):
-            made = surrogates if how == "surrogate" else None
-            text = _rewritten(note.text, spans, made, year_of(note.date, date_order))
-            yield Deidentified(
-                replace(note, text=text, n_chars=len(text), n_tokens=None, crlf=()),
-                Counter(span.category for span in spans),
-            )
+        surrogates = None
+        if how == "surrogate":
+            values = {
+                (span.category, text[span.start : span.end])
+                for text, spans in zip(texts, found, strict=True)
+                for span in spans
+            }
+            surrogates = Surrogates(patient_id, values, seed=seed, date_order=date_order)
+        for at, spans in zip(mine, found, strict=True):
+            new = _rewritten(notes[at], spans, surrogates, year_of(notes[at].date, date_order))
+            done[at] = Deidentified(new, Counter(span.category for span in spans))
+    return [done[at] for at in range(len(notes))]
 
 
 def _rewritten(
-    text: str, spans: Sequence[DetectedSpan], surrogates: Surrogates | None, told_in: int | None
-) -> str:
-    parts, at = [], 0
+    note: Text, spans: Sequence[DetectedSpan], surrogates: Surrogates | None, told_in: int | None
+) -> Text:
+    """The note with other words. A value that begins in what is given and ends behind it is learnt."""
+    parts: list[str] = []
+    at, given = 0, note.given
     for span in spans:
-        value = text[span.start : span.end]
+        value = note.text[span.start : span.end]
         new = surrogates.of(span.category, value, told_in=told_in) if surrogates else mark(span.category)
-        parts += [text[at : span.start], new]
+        parts += [note.text[at : span.start], new]
         at = span.end
-    return "".join([*parts, text[at:]])
+        if at <= note.given:
+            given += len(new) - len(value)
+        elif span.start < note.given:
+            given -= note.given - span.start
+    return note._replace(text="".join([*parts, note.text[at:]]), given=given)
 
 
 def _followed(texts: Sequence[str], found: Sequence[Sequence[DetectedSpan]]) -> list[list[DetectedSpan]]:

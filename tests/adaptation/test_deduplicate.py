@@ -7,21 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phiscan.adaptation.deduplicate import deduplicate, repeated_passages, without_words
+from phiscan.adaptation.corpus import Text
+from phiscan.adaptation.deduplicate import cut_passages, deduplicate, repeated_passages
 from phiscan.near_duplicates import jaccard, shingles, word_hashes
-from phiscan.records import Note
 from phiscan.words import split_words
 
 
 def make_notes(*texts, patients=None):
     patients = patients or [f"P{at}" for at in range(len(texts))]
     return [
-        Note(
-            note_id=f"N{at}", patient_id=patient, split="member", note_type=None, date=None,
-            n_chars=len(text), n_tokens=None, copies=1, text=text, ordinal=at, row=at + 1, copy_ids=(), crlf=(),
-        )
+        Text(f"N{at}", patient, "member", text)
         for at, (text, patient) in enumerate(zip(texts, patients, strict=True))
-    ]  # fmt: skip
+    ]
 
 
 def likeness(one, other):
@@ -136,12 +133,18 @@ def test_a_passage_copied_forward_is_cut_from_the_later_notes_alone():
     rng = random.Random(3)
     passage = prose(rng, 40)
     texts = [f"{prose(rng, 20)} {passage} {prose(rng, 20)}" for _ in range(4)]
-    found = repeated_passages(make_notes(*texts), words=30)
-    left = [without_words(text, ranges) for text, ranges in zip(texts, found, strict=True)]
-    assert left[0] == texts[0]
-    assert left[1:] == [text.replace(passage, "") for text in texts[1:]]
+    left, counts = cut_passages(make_notes(*texts), words=30)
+    assert [note.text for note in left] == [texts[0], *(text.replace(passage, "") for text in texts[1:])]
+    assert counts == {"words cut": 120, "notes cut whole": 0}
     # Whole notes are not near to one another: nothing but this takes the passage out.
     assert deduplicate(make_notes(*texts), how="near").kept.all()
+
+
+def test_a_note_of_which_nothing_is_left_goes_and_one_that_was_empty_does_not():
+    text = "one two three four"
+    left, counts = cut_passages(make_notes(text, f"{text}\n", " ", "five"), words=4)
+    assert [note.note_id for note in left] == ["N0", "N2", "N3"]
+    assert counts == {"words cut": 4, "notes cut whole": 1}
 
 
 def test_a_form_that_repeats_itself_within_a_note_is_left_alone():
@@ -156,13 +159,18 @@ def test_shorter_runs_stay():
     assert repeated_passages(notes, words=29) == [[], [range(29)]]
 
 
-@given(st.text("ab, \n", max_size=60), st.data())
-def test_cutting_words_takes_them_and_the_space_between_them_only(text, data):
-    words = split_words(text)
-    start = data.draw(st.integers(0, len(words.words)))
-    stop = data.draw(st.integers(start, len(words.words)))
-    if start == stop:
-        assert without_words(text, []) == text
-        return
-    left = without_words(text, [range(start, stop)])
-    assert left == text[: words.starts[start]] + text[words.ends[stop - 1] :]
+@given(st.lists(st.text("ab, \n", max_size=30), min_size=1, max_size=4), st.integers(1, 4), st.data())
+def test_cutting_takes_words_and_the_space_between_them_only(texts, width, data):
+    notes = [note._replace(given=data.draw(st.integers(0, len(note.text)))) for note in make_notes(*texts)]
+    left = {note.note_id: note for note in cut_passages(notes, words=width)[0]}
+    for note, ranges in zip(notes, repeated_passages(notes, words=width), strict=True):
+        words = split_words(note.text)
+        cut = {at for one in ranges for at in range(words.starts[one.start], words.ends[one.stop - 1])}
+        kept = [char for at, char in enumerate(note.text) if at not in cut]
+        given_kept = [char for at, char in enumerate(note.text[: note.given]) if at not in cut]
+        if note.note_id in left:
+            assert left[note.note_id].text == "".join(kept)
+            assert left[note.note_id].given == len(given_kept)
+        else:
+            assert ranges
+            assert not "".join(kept[len(given_kept) :]).strip()

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from phiscan.adaptation.corpus import Text
 from phiscan.adaptation.deidentify import deidentified
 from phiscan.detect import DetectSettings, build_detectors, detect_texts
 from phiscan.protocols import KnownIdentifier
-from phiscan.records import DetectedSpan, Note
+from phiscan.records import DetectedSpan
 from phiscan.taxonomy import CATEGORIES
 
 SETTINGS = DetectSettings(detectors=("known_identifiers",))
@@ -27,11 +28,8 @@ FLAT = [(category, value) for category, values in VALUES.items() for value in va
 FILLER = ["Seen in clinic.", "Lungs clear,", "follow up", "BP 120/80\n", "wound dry;", "he walks well"]
 
 
-def make_note(text, *, note_id="N1", patient_id="P1", date="2021-03-14"):
-    return Note(
-        note_id=note_id, patient_id=patient_id, split="member", note_type="progress", date=date,
-        n_chars=len(text), n_tokens=9, copies=1, text=text, ordinal=0, row=1, copy_ids=(), crlf=(3,),
-    )  # fmt: skip
+def make_note(text, *, note_id="N1", patient_id="P1", date="2021-03-14", given=0):
+    return Text(note_id, patient_id, "member", text, given, "progress", date)
 
 
 def detectors(known=FLAT, patient_id="P1"):
@@ -40,7 +38,7 @@ def detectors(known=FLAT, patient_id="P1"):
 
 
 def texts(notes, how, known=FLAT, **options):
-    return [one.note.text for one in deidentified(notes, detectors(known), SETTINGS, how=how, **options)]
+    return [one.text.text for one in deidentified(notes, detectors(known), SETTINGS, how=how, **options)]
 
 
 @settings(deadline=None, max_examples=60)
@@ -55,19 +53,19 @@ def test_no_value_that_was_found_survives(pieces, how, seed):
     own = {value for piece in pieces for value in piece} - set(FILLER)
     for note, one in zip(notes, found, strict=True):
         for value in own:
-            assert value not in one.note.text
+            assert value not in one.text.text
             digits = re.sub(r"\D", "", value)
-            assert len(digits) < 6 or digits not in re.sub(r"\D", "", one.note.text)
+            assert len(digits) < 6 or digits not in re.sub(r"\D", "", one.text.text)
         # All that stands between the values is as it was, in its order.
         kept = (
             re.split("|".join(map(re.escape, sorted(own, key=len, reverse=True))), note.text)
             if own
             else [note.text]
         )
-        assert re.fullmatch(".*?".join(map(re.escape, kept)), one.note.text, re.S)
+        assert re.fullmatch(".*?".join(map(re.escape, kept)), one.text.text, re.S)
         assert sum(one.replaced.values()) == len(kept) - 1
     again = deidentified(notes, detectors(), SETTINGS, how=how, seed=seed)
-    assert [one.note.text for one in again] == [one.note.text for one in found]
+    assert [one.text.text for one in again] == [one.text.text for one in found]
 
 
 def test_removal_leaves_marks():
@@ -111,7 +109,7 @@ def test_what_one_note_tells_is_replaced_in_the_patients_others_but_nobody_elses
         make_note("Quillonby feels well.", note_id="N4", patient_id="P2"),
     ]
     found = list(deidentified(notes, {"rules": Labelled()}, SETTINGS, how="remove"))
-    assert [one.note.text for one in found] == [
+    assert [one.text.text for one in found] == [
         "[PATIENT] feels well. The welder, Edema, walks. Quillonbys",
         "Name: [PATIENT] Work: [PROFESSION]",
         "Name: [PATIENT]",
@@ -129,11 +127,27 @@ def test_dates_move_by_the_days_of_the_patient():
     assert datetime.strptime(born, "%m/%d/%Y") - datetime(1960, 2, 28) == days
 
 
-def test_all_but_the_text_stays_and_lengths_fit():
-    (one,) = deidentified(iter([make_note("Marcus Quillon\n")]), detectors(), SETTINGS, how="remove")
-    assert one.note.text == "[PATIENT]\n"
-    assert (one.note.n_chars, one.note.n_tokens, one.note.crlf) == (10, None, ())
-    assert (one.note.note_id, one.note.date, one.note.split) == ("N1", "2021-03-14", "member")
+def test_all_but_the_words_stays_and_so_does_the_order():
+    notes = [
+        make_note("Marcus Quillon\n", note_id=f"N{at}", patient_id=patient, date=f"2021-03-{at + 10}")
+        for at, patient in enumerate(["P1", "P2", "P1", "P3", "P2"])
+    ]
+    found = deidentified(notes, detectors(), SETTINGS, how="remove")
+    assert [one.text for one in found] == [note._replace(text="[PATIENT]\n") for note in notes]
+    assert deidentified([], detectors(), SETTINGS, how="remove") == []
+
+
+def test_what_is_not_learnt_of_a_record_ends_at_the_same_place():
+    text = "Ask of Marcus Quillon: ANSWER Zelda Ostrander"
+    for shown, before in [
+        (text.index("ANSWER"), "Ask of [PATIENT]: "),
+        (len(text), "Ask of [PATIENT]: ANSWER [PATIENT]"),
+        (text.index("Quillon"), "Ask of "),  # a value on the border is learnt whole
+        (3, "Ask"),
+        (0, ""),
+    ]:
+        (one,) = deidentified([make_note(text, given=shown)], detectors(), SETTINGS, how="remove")
+        assert one.text.text[: one.text.given] == before
 
 
 @pytest.mark.parametrize("how", ["remove", "surrogate"])

@@ -1,0 +1,323 @@
+"""DP-SGD against its definition: gradients row by row, clipped by hand; noise counted; epsilon accounted."""
+
+import math
+
+import pytest
+import torch
+from peft import LoraConfig, get_peft_model
+from transformers import (
+    GPT2Config,
+    GPT2LMHeadModel,
+    LlamaConfig,
+    LlamaForCausalLM,
+    Trainer,
+    TrainingArguments,
+)
+
+from phiscan.adaptation.private_training import (
+    UNIT,
+    PoissonDraws,
+    Privacy,
+    PrivateGradients,
+    PrivateTraining,
+    check_private,
+    noise_for,
+    row_losses,
+)
+from phiscan.adaptation.rows import Row, Rows, padded
+from phiscan.errors import BackendError, ConfigError
+
+opacus = pytest.importorskip("opacus")
+from opacus.accountants import RDPAccountant  # noqa: E402
+
+VOCABULARY = 60
+
+
+def llama():
+    torch.manual_seed(0)
+    return LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=VOCABULARY,
+            hidden_size=32,
+            intermediate_size=64,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            num_key_value_heads=1,
+            max_position_embeddings=64,
+            bos_token_id=0,
+            eos_token_id=1,
+        )
+    )
+
+
+def gpt2():
+    torch.manual_seed(0)
+    config = {"bos_token_id": 0, "eos_token_id": 1, "resid_pdrop": 0, "embd_pdrop": 0, "attn_pdrop": 0}
+    return GPT2LMHeadModel(
+        GPT2Config(vocab_size=VOCABULARY, n_embd=32, n_layer=2, n_head=2, n_positions=64, **config)
+    )
+
+
+def adapted(base, **options):
+    """With adapters that are not zero, else half of their gradients would be."""
+    config = {"r": 4, "lora_alpha": 8, "target_modules": "all-linear", "task_type": "CAUSAL_LM"}
+    model = get_peft_model(base, LoraConfig(**{**config, **options}))
+    torch.manual_seed(1)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.requires_grad:
+                parameter.normal_(0, 0.1)
+    return model.train()
+
+
+def learnt(model):
+    return [parameter for parameter in model.parameters() if parameter.requires_grad]
+
+
+def make_batch(units, seed=0):
+    """A row for each of ``units``, of different lengths; the last token of some is not learnt."""
+    draw = torch.Generator().manual_seed(seed)
+    rows = []
+    for at, _ in enumerate(units):
+        ids = torch.randint(2, VOCABULARY, (5 + 3 * (at % 3),), generator=draw).numpy()
+        labels = ids.copy()
+        labels[-1:] = -100 if at % 2 else labels[-1:]
+        rows.append({"input_ids": ids, "labels": labels})
+    return {**padded(rows, pad=0), UNIT: torch.tensor(units)}
+
+
+def privacy(units, **options):
+    """Each unit in ``units`` is drawn in every second step."""
+    rows = [[at for at, unit in enumerate(units) if unit == one] for one in sorted(set(units))]
+    return Privacy(
+        **{"units": rows, "units_a_step": max(1, len(rows) // 2), "noise_multiplier": 0.0, **options}
+    )
+
+
+def by_hand(model, batch, *, clip, expected):
+    """Unit by unit: the gradient of the mean loss of its rows, alone in a batch; clipped; added up."""
+    summed = [torch.zeros_like(parameter) for parameter in learnt(model)]
+    norms = []
+    for unit in batch[UNIT].unique().tolist():
+        mine = batch[UNIT] == unit
+        rows = [
+            {name: found[at : at + 1] for name, found in batch.items()} for at in mine.nonzero().flatten()
+        ]
+        model.zero_grad()
+        torch.stack([row_losses(model, row)[0] for row in rows]).mean().backward()
+        gradient = [parameter.grad.clone() for parameter in learnt(model)]
+        norms.append(math.sqrt(sum(float(one.pow(2).sum()) for one in gradient)))
+        scale = min(1.0, clip / norms[-1])
+        summed = [one + scale * other for one, other in zip(summed, gradient, strict=True)]
+    model.zero_grad()
+    return [one / expected for one in summed], norms
+
+
+@pytest.mark.parametrize("base", [llama, gpt2])
+@pytest.mark.parametrize("at_once", [1, 2, 100])
+@pytest.mark.parametrize("units", [[0, 1, 2], [0, 0, 1, 2, 2, 2, 3]])
+def test_without_noise_the_gradient_is_the_sum_of_the_clipped_ones(base, at_once, units):
+    model, batch = adapted(base()), make_batch(units)
+    norms = by_hand(model, batch, clip=1e9, expected=1)[1]
+    clip = sorted(norms)[1]  # some are clipped, some are not
+    wanted, _ = by_hand(model, batch, clip=clip, expected=privacy(units).sample_rate * len(norms))
+    gradients = PrivateGradients(model, privacy(units, max_grad_norm=clip, at_once=at_once))
+    with torch.no_grad():
+        loss = float(row_losses(model, batch).mean())
+    for _ in range(2):  # nothing is left over from the step before
+        assert gradients.compute(batch) == pytest.approx(loss, rel=1e-4)
+        for parameter, expected in zip(learnt(model), wanted, strict=True):
+            torch.testing.assert_close(parameter.grad, expected, rtol=1e-3, atol=1e-6)
+
+
+def test_one_unit_more_moves_the_gradient_by_no_more_than_its_bound():
+    """Sensitivity: with a loss taken over all tokens of a batch this fails."""
+    model = adapted(llama())
+    batch = make_batch([0, 1, 1, 2, 3])
+    gradients = PrivateGradients(model, privacy([0, 1, 1, 2, 3], max_grad_norm=0.01, at_once=2))
+    gradients.compute(batch)
+    whole = [parameter.grad.clone() for parameter in learnt(model)]
+    expected = gradients.privacy.sample_rate * 4
+    for unit in range(4):
+        gradients.compute({name: found[batch[UNIT] != unit] for name, found in batch.items()})
+        moved = [one - parameter.grad for one, parameter in zip(whole, learnt(model), strict=True)]
+        norm = math.sqrt(sum(float(one.pow(2).sum()) for one in moved)) * expected
+        assert 0.0099 < norm < 0.010001
+
+
+@pytest.mark.parametrize("units", [[], [0, 0, 1, 2]])
+def test_noise_has_the_size_that_is_accounted_for(units):
+    """Also where nobody was drawn: an empty step must not show as a step without noise."""
+    model = adapted(llama())
+    batch = make_batch(units) if units else {name: found[:0] for name, found in make_batch([0]).items()}
+    given = {"max_grad_norm": 0.5, "at_once": 2}
+    drawn = torch.Generator().manual_seed(5)
+    noisy = PrivateGradients(model, privacy([0, 0, 1, 2], noise_multiplier=3.0, **given), generator=drawn)
+    noisy.compute(batch)
+    with_noise = torch.cat([parameter.grad.flatten() for parameter in learnt(model)])
+    noisy.remove()
+    plain = PrivateGradients(model, privacy([0, 0, 1, 2], **given))
+    plain.compute(batch)
+    noise = with_noise - torch.cat([parameter.grad.flatten() for parameter in learnt(model)])
+    expected = 3.0 * 0.5 / (plain.privacy.sample_rate * 3)
+    n = len(noise)
+    assert abs(float(noise.std()) / expected - 1) < 4 / math.sqrt(2 * n)
+    assert abs(float(noise.mean())) < 4 * expected / math.sqrt(n)
+
+
+def test_noise_is_new_at_every_step_and_in_every_run():
+    batch = {name: found[:0] for name, found in make_batch([0]).items()}
+    seen = []
+    for _ in range(2):
+        model = adapted(llama())
+        torch.manual_seed(3)
+        gradients = PrivateGradients(model, privacy([0, 1], noise_multiplier=1.0))
+        for _ in range(2):
+            gradients.compute(batch)
+            seen.append(tuple(learnt(model)[0].grad.flatten()[:4].tolist()))
+    assert len(set(seen)) == 4
+
+
+def test_every_unit_is_drawn_alone_and_with_the_same_chance():
+    units = [[0], [1, 2, 3], [4, 5]] * 10
+    plan = Privacy(units=units, units_a_step=6, noise_multiplier=1.0, at_once=2)
+    draws = PoissonDraws(plan, generator=torch.Generator().manual_seed(0))
+    assert (plan.sample_rate, len(draws)) == (0.2, 5)
+    steps = [step for _ in range(800) for step in draws]
+    counts = torch.zeros(30)
+    sizes = []
+    for step in steps:
+        drawn = {unit for unit, _ in step}
+        counts[list(drawn)] += 1
+        sizes.append(len(drawn))
+        for unit in drawn:
+            rows = [row for one, row in step if one == unit]
+            assert len(rows) == min(2, len(units[unit]))
+            assert set(rows) <= set(units[unit])
+        assert [unit for unit, _ in step] == sorted(unit for unit, _ in step)
+    chance = counts / len(steps)
+    assert float((chance - 0.2).abs().max()) < 4.5 * math.sqrt(0.2 * 0.8 / len(steps))
+    # Binomial sizes, not a fixed one: independent draws.
+    assert torch.tensor(sizes, dtype=torch.float).var() == pytest.approx(30 * 0.2 * 0.8, rel=0.1)
+    assert {row for step in steps for unit, row in step if unit == 1} == {1, 2, 3}
+
+
+def test_epsilon_is_that_of_opacus_step_by_step():
+    plan = Privacy(units=[[at] for at in range(200)], units_a_step=10, noise_multiplier=0.9)
+    accountant = RDPAccountant()
+    for _ in range(60):
+        accountant.step(noise_multiplier=0.9, sample_rate=0.05)
+    assert plan.epsilon(60, 1e-4) == pytest.approx(accountant.get_epsilon(1e-4), rel=1e-9)
+    assert plan.epsilon(0, 1e-4) == 0
+    assert plan.epsilon(60, 1e-4) < plan.epsilon(120, 1e-4)
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 8.0])
+def test_the_noise_for_an_epsilon_spends_it(epsilon):
+    noise = noise_for(epsilon, delta=1e-4, sample_rate=0.05, steps=100)
+    plan = Privacy(units=[[at] for at in range(200)], units_a_step=10, noise_multiplier=noise)
+    assert epsilon - 0.011 <= plan.epsilon(100, 1e-4) <= epsilon
+
+
+def test_no_noise_is_enough_for_every_epsilon():
+    with pytest.raises(ConfigError, match="too small"):
+        noise_for(1e-9, delta=1e-12, sample_rate=1.0, steps=10**6)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        llama,
+        gpt2,
+        lambda: adapted(llama(), target_modules=["q_proj", "embed_tokens"]),
+        lambda: adapted(llama(), use_dora=True),
+        lambda: adapted(llama(), target_modules=["q_proj"], modules_to_save=["norm"]),
+        lambda: adapted(llama(), target_modules=["q_proj"], modules_to_save=["embed_tokens"]),
+        lambda: adapted(llama()).requires_grad_(False),
+    ],
+    ids=["llama", "gpt2", "embedding", "dora", "norm", "saved embedding", "nothing"],
+)
+def test_what_cannot_be_told_apart_by_row_is_refused(make):
+    with pytest.raises(BackendError, match="other weights learn too"):
+        check_private(make())
+
+
+def test_gradient_checkpointing_is_refused_and_would_be_noticed():
+    model = adapted(llama())
+    gradients = PrivateGradients(model, privacy([0, 1, 2]))
+    model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+    model.enable_input_require_grads()
+    with pytest.raises(BackendError, match="cannot be told apart by row"):
+        gradients.compute(make_batch([0, 1, 2]))
+    gradients.remove()
+    with pytest.raises(BackendError, match="without gradient checkpointing"):
+        check_private(model)
+
+
+@pytest.mark.parametrize("options", [{"use_rslora": True}, {"modules_to_save": ["lm_head"], "target_modules": ["q_proj"]}, {"bias": "lora_only"}, {"lora_dropout": 0.1}])  # fmt: skip
+def test_other_adapters_of_linear_layers_are_taken(options):
+    check_private(adapted(llama(), **options))
+
+
+# ------------------------------------------------------------------ in transformers' Trainer
+
+
+class PrivateTrainer(PrivateTraining, Trainer):
+    pass
+
+
+def trainer_for(model, gradients, rows, folder, **options):
+    arguments = TrainingArguments(
+        **{"output_dir": str(folder), "num_train_epochs": 6, "learning_rate": 0.02, "max_grad_norm": 0.0,
+           "logging_strategy": "epoch", "save_strategy": "no", "report_to": "none", "disable_tqdm": True,
+           "use_cpu": True, "remove_unused_columns": False, **options}
+    )  # fmt: skip
+    return PrivateTrainer(
+        model=model,
+        args=arguments,
+        data_collator=lambda rows: padded(rows, pad=0),
+        train_dataset=Rows(rows),
+        gradients=gradients,
+        delta=1e-3,
+    )
+
+
+def some_rows(count):
+    """Rows that count upwards: something to learn for all of them."""
+    import numpy as np
+
+    return [
+        Row(found, found.copy()) for at in range(count) if len(found := np.arange(2 + at % 7, 14 + at % 9))
+    ]
+
+
+def test_the_trainer_learns_in_private_and_says_what_it_spent(tmp_path):
+    model = adapted(llama(), target_modules=["q_proj", "v_proj"], modules_to_save=["lm_head"])
+    before = {name: p.clone() for name, p in model.named_parameters()}
+    plan = Privacy(units=[[at] for at in range(40)], units_a_step=8, noise_multiplier=0.3)
+    trainer = trainer_for(model, PrivateGradients(model, plan), some_rows(40), tmp_path)
+    trainer.train()
+    logs = [line for line in trainer.state.log_history if "loss" in line]
+    assert len(logs) == 6
+    assert trainer.state.global_step == 6 * plan.steps_an_epoch == 30
+    assert logs[-1]["loss"] < 0.8 * logs[0]["loss"]
+    assert [line["epsilon"] for line in logs] == [plan.epsilon(5 * epoch, 1e-3) for epoch in range(1, 7)]
+    changed = {name for name, p in model.named_parameters() if not torch.equal(p, before[name])}
+    assert changed == {name for name in before if "lora" in name or "modules_to_save" in name}
+
+
+def test_the_trainer_takes_steps_in_which_nobody_was_drawn(tmp_path):
+    """Seldom drawn: most of the steps are empty, and each of them brings noise."""
+    model = adapted(llama())
+    plan = Privacy(units=[[at] for at in range(20)], units_a_step=1, noise_multiplier=1.0)
+    trainer = trainer_for(model, PrivateGradients(model, plan), some_rows(20), tmp_path, num_train_epochs=1)
+    trainer.train()
+    assert trainer.state.global_step == 20
+    assert all(bool(torch.isfinite(parameter).all()) for parameter in learnt(model))
+
+
+def test_trainer_settings_that_would_undo_it_are_refused(tmp_path):
+    model = adapted(llama())
+    gradients = PrivateGradients(model, privacy([0, 1]))
+    with pytest.raises(ConfigError, match="gradient accumulation"):
+        trainer_for(model, gradients, some_rows(2), tmp_path, gradient_accumulation_steps=2)
