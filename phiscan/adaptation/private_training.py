@@ -101,7 +101,7 @@ def check_private(model: Any) -> None:
     }
     if others or not any(p.requires_grad for p in model.parameters()):
         raise BackendError(
-            "--model: private training is for LoRA adapters of linear layers, and here other weights learn too"
+            "--model: private training is for LoRA adapters of linear layers; here other weights learn too"
         )
     if getattr(model, "is_gradient_checkpointing", False):
         raise BackendError("--model: private training goes without gradient checkpointing; set at_once lower")
