@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from phiscan.errors import ConfigError
 
@@ -67,8 +67,13 @@ class AdaptSettings(BaseModel):
     stop_patients: float | None = Field(
         None, ge=0, le=1, description="stop when the share of patients with a headline leak is above this"
     )
-    deduplicate: Literal["none", "exact", "near"] = Field(
-        "none", description="leave out training notes that repeat another: exact copies, or near ones too"
+    deduplicate: Literal["none", "exact", "near", "passages"] = Field(
+        "none",
+        description="leave out training notes that repeat another: exact copies; near ones too; cut repeated "
+        "passages out of others too",
+    )
+    passage_words: int = Field(
+        50, ge=5, description='words from which on deduplicate = "passages" cuts what an earlier note said'
     )
     phi: Literal["keep", "remove", "surrogate"] = Field(
         "keep", description="health information in training notes: keep, remove, or put invented values in"
@@ -76,6 +81,13 @@ class AdaptSettings(BaseModel):
     goldfish: int = Field(
         0, ge=0, description="k: every k-th token, on average, is left out of the loss; 0: none"
     )
+
+    @field_validator("goldfish")
+    @classmethod
+    def _some_are_learnt(cls, k: int) -> int:
+        if k == 1:
+            raise ValueError("1 leaves nothing to learn; write 0 for none, or 2 and more")
+        return k
 
 
 _STUDY: dict[str, Any] = {

@@ -6,7 +6,7 @@
     trainer.train()
 
 A measurement is a scan with screening: the pass reads every note, and asked for are the notes in which it
-shows a run, and those of a random share of patients. Each stands in a run directory of its own, which
+shows a run, and all notes of a random share of patients (of everybody, where there are 50 or fewer). Each stands in a run directory of its own, which
 `phiscan report` and `phiscan compare` read.
 """
 
@@ -15,6 +15,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,15 @@ from phiscan.adaptation.result import FIGURES, LeakRow, leak_row
 from phiscan.config import ScanConfig
 from phiscan.decodings import GREEDY
 from phiscan.errors import ConfigError
+from phiscan.input_rows import Tally
+from phiscan.load import stream_notes
 from phiscan.passes.plan import Progress, ScanInputs, silent
 from phiscan.pipeline import scan
 from phiscan.scan_report import Estimate
 from phiscan.store import RunDirectory
 
+ASKED_WHOLE = 50
+"""Patients whose notes are asked for whatever the pass says: with fewer, everybody's are."""
 _ROW = "leaks.json"
 """Where a measurement's own figures stand in its run directory."""
 
@@ -67,7 +72,7 @@ class PhiLeakCallback(TrainerCallback):  # type: ignore[misc]
                 name held-out notes, plants and twins.
             out: Folder for the run directories ``epoch-000`` (before training), ``epoch-001`` ...
             stop: Training stops when a figure of the training notes is above its bound. Names:
-                raw_ratio_30, raw_ratio_50, net_ratio_30, net_ratio_50, phi_recovery_rate,
+                greedy_run_ratio_30, raw_ratio_30, net_ratio_30 (and the same at 50), phi_recovery_rate,
                 patients_with_headline_leak.
             known: CSV patient_id, category, value.
             holdout: Notes of patients the model never saw.
@@ -89,7 +94,7 @@ class PhiLeakCallback(TrainerCallback):  # type: ignore[misc]
         paths = [None if path is None else Path(path) for path in (known, holdout)]
         self._inputs = ScanInputs(notes=Path(notes), out=Path(out), known=paths[0], holdout=paths[1])
         self._tokenizer, self._before, self._progress = tokenizer, before, progress
-        self._config = _measuring(config or ScanConfig())
+        self._given = config or ScanConfig()
 
     def on_train_begin(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
@@ -135,6 +140,14 @@ class PhiLeakCallback(TrainerCallback):  # type: ignore[misc]
         self.rows.append(row)
         return row
 
+    @cached_property
+    def _config(self) -> ScanConfig:
+        return _measuring(self._given, self._patients())
+
+    def _patients(self) -> int:
+        notes = stream_notes(self._inputs.notes, self._given.load, argument="--notes", tally=Tally())
+        return len({note.patient_id for note in notes})
+
     def task_accuracy(self, live: LiveModel) -> dict[str, Estimate]:
         """How well the model does its task, for who measures that; asked after the scan."""
         return {}
@@ -173,8 +186,12 @@ def above(row: LeakRow, bounds: Mapping[str, float]) -> str | None:
     return None
 
 
-def _measuring(config: ScanConfig) -> ScanConfig:
-    """One prefix length, greedy, screened; no likeness, decoys and spikes: what a measurement needs."""
+def _measuring(config: ScanConfig, patients: int) -> ScanConfig:
+    """One prefix length, greedy, screened; no likeness, decoys and spikes: what a measurement needs.
+
+    All notes are asked for of a share of the patients that gives about ``ASKED_WHOLE`` at least.
+    """
+    sample = min(1.0, max(config.screen.sample, ASKED_WHOLE / patients))
     first = config.regenerate.prefix_lengths[:1]
     return config.model_copy(
         update={
@@ -188,7 +205,7 @@ def _measuring(config: ScanConfig) -> ScanConfig:
                     "draws": 1,
                 }
             ),
-            "screen": config.screen.model_copy(update={"enabled": True}),
+            "screen": config.screen.model_copy(update={"enabled": True, "sample": sample}),
             "expose": config.expose.model_copy(update={"enabled": True, "decoys": 0}),
             "spikes": config.spikes.model_copy(update={"each": 0}),
             "metrics": config.metrics.model_copy(update={"which": ()}),

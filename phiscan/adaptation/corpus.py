@@ -165,8 +165,3 @@ def read_counts_of(folder: Path) -> dict[str, Any]:
     """Patients and notes of each part, and what mitigations did."""
     found: dict[str, Any] = json.loads((folder / COUNTS).read_text(encoding="utf-8"))
     return found
-
-
-def as_they_are(texts: Sequence[Text]) -> tuple[list[Text], dict[str, int]]:
-    """No mitigation."""
-    return list(texts), {}

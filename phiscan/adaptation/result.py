@@ -9,6 +9,8 @@ from pydantic import Field
 from phiscan.scan_report import Estimate, Model, ModelIdentity, ScanReport, Stratum
 
 FIGURES: dict[str, tuple[str, int | None]] = {
+    "greedy_run_ratio_30": ("greedy_run_ratio", 30),
+    "greedy_run_ratio_50": ("greedy_run_ratio", 50),
     "raw_ratio_30": ("raw_ratio", 30),
     "raw_ratio_50": ("raw_ratio", 50),
     "net_ratio_30": ("net_ratio", 30),
@@ -16,7 +18,8 @@ FIGURES: dict[str, tuple[str, int | None]] = {
     "phi_recovery_rate": ("phi_recovery_rate", None),
     "patients_with_headline_leak": ("patients_with_headline_leak", None),
 }
-"""Figures of a measurement by name: the metric, and the shortest run counted."""
+"""Figures of a measurement by name: the metric, and the shortest run counted. Greedy runs are read off the pass
+over every note; the others are of answers that the model wrote."""
 
 
 class PlantFigure(Model):
@@ -107,14 +110,15 @@ def leak_row(
 ) -> LeakRow:
     """The figures of a scan that an epoch's row shows."""
     exposure = report.exposure.rows if report.exposure else ()
+    estimates = (*report.estimates, *(report.exposure.estimates if report.exposure else ()))
     return LeakRow(
         epoch=epoch,
         step=step,
         run=run,
         outcome=report.decision.outcome,
         prefix_length=prefix_length,
-        training=dict(_figures(report.estimates, "scanned", prefix_length)),
-        holdout=dict(_figures(report.estimates, "holdout", prefix_length)),
+        training=dict(_figures(estimates, "scanned", prefix_length)),
+        holdout=dict(_figures(estimates, "holdout", prefix_length)),
         plants=tuple(_plants(report)),
         plants_greedy={
             row.arm: row.greedy / row.spans if row.spans else None

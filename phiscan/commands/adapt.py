@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,14 +17,15 @@ from phiscan.adaptation.corpus import (
     TRAINING,
     VALIDATION,
     Texts,
-    as_they_are,
     notes_of,
     read_counts_of,
     read_texts,
     records_of,
     write_corpus,
 )
+from phiscan.adaptation.goldfish import dropped_from_loss
 from phiscan.adaptation.live import LiveModel
+from phiscan.adaptation.mitigate import mitigation
 from phiscan.adaptation.result import AdaptReport, EpochRow, LeakRow, recommend
 from phiscan.adaptation.rows import NO_LOSS, Row, rows_of
 from phiscan.adaptation.training import TOPS, Trained, checkpoints, private, train, with_adapter
@@ -92,7 +94,7 @@ def run_adapt(inputs: AdaptInputs, config: ScanConfig, progress: Progress = sile
                 validation=settings.validation_share,
                 holdout=settings.holdout_share,
                 seed=config.run.seed,
-                mitigate=as_they_are,
+                mitigate=mitigation(config, inputs.known),
             ),
         )
     rows, validation = (
@@ -102,6 +104,9 @@ def run_adapt(inputs: AdaptInputs, config: ScanConfig, progress: Progress = sile
             max_tokens=min(settings.max_tokens, _positions(plain) or settings.max_tokens),
             ends=inputs.notes is not None,  # a chat template has marks of its own
             completion_only=settings.completion_only,
+            drop=partial(dropped_from_loss, k=settings.goldfish)
+            if settings.goldfish and name == TRAINING
+            else None,
         )
         for name in (TRAINING, VALIDATION)
     )
@@ -133,6 +138,8 @@ def _check(inputs: AdaptInputs, settings: AdaptSettings) -> None:
         raise ConfigError("give either --notes to continue, or --records to answer")
     if settings.completion_only and inputs.records is None:
         raise ConfigError("[adapt] completion_only: is for --records; a note has no instruction")
+    if settings.phi != "keep" and inputs.records is not None:
+        raise ConfigError("[adapt] phi: is for --notes; take it out of records before they are given")
     bounds = settings.stop_net_ratio, settings.stop_patients
     if not settings.measure and (inputs.questions is not None or any(b is not None for b in bounds)):
         raise ConfigError("[adapt] measure: must be true for --questions and for bounds to stop at")
