@@ -82,6 +82,14 @@ class AdaptSettings(BaseModel):
         0, ge=0, description="k: every k-th token, on average, is left out of the loss; 0: none"
     )
 
+    dp_epsilon: float | None = Field(
+        None, gt=0, description="train adapters with differential privacy that spends this at most (extra dp)"
+    )
+    dp_delta: float | None = Field(None, gt=0, lt=1, description="of that privacy; not set: 1 / (10 x units)")
+    dp_unit: Literal["note", "patient"] = Field(
+        "patient", description="what is private: one row's note, or all notes of a patient"
+    )
+
     @field_validator("goldfish")
     @classmethod
     def _some_are_learnt(cls, k: int) -> int:

@@ -6,8 +6,8 @@
     trainer.train()
 
 A measurement is a scan with screening: the pass reads every note, and asked for are the notes in which it
-shows a run, and all notes of a random share of patients (of everybody, where there are 50 or fewer). Each stands in a run directory of its own, which
-`phiscan report` and `phiscan compare` read.
+shows a run, and all notes of a random share of patients (of everybody, where there are 50 or fewer). Each
+stands in a run directory of its own, which `phiscan report` and `phiscan compare` read.
 """
 
 from __future__ import annotations

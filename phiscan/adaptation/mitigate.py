@@ -6,14 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from phiscan.adapt_settings import AdaptSettings
 from phiscan.adaptation.corpus import Mitigate, Text
-from phiscan.adaptation.deduplicate import deduplicate, repeated_passages, without_words
+from phiscan.adaptation.deduplicate import cut_passages, deduplicate
 from phiscan.adaptation.deidentify import deidentified
 from phiscan.config import ScanConfig
 from phiscan.detect import build_detectors
 from phiscan.load import load_known
-from phiscan.records import Note
 
 
 def mitigation(config: ScanConfig, known: Path | None) -> Mitigate:
@@ -28,7 +26,7 @@ def mitigation(config: ScanConfig, known: Path | None) -> Mitigate:
         if config.adapt.phi != "keep":
             kept = _without_phi(kept, config, known, counts)
         if config.adapt.deduplicate != "none":
-            kept = _without_repeats(kept, config.adapt, config, counts)
+            kept = _without_repeats(kept, config, counts)
         return kept, dict(counts)
 
     return mitigate
@@ -37,29 +35,26 @@ def mitigation(config: ScanConfig, known: Path | None) -> Mitigate:
 def _without_phi(
     texts: Sequence[Text], config: ScanConfig, known: Path | None, counts: Counter[str]
 ) -> list[Text]:
-    """Every text with its PHI removed or replaced; a patient's texts are looked at together."""
-    how = config.adapt.phi
+    how, order = config.adapt.phi, config.verify.date_order
     assert how != "keep"
-    order = config.verify.date_order
-    detectors = build_detectors(
-        config.detect, load_known(known).identifiers if known else (), date_order=order
+    identifiers = load_known(known).identifiers if known else ()
+    found = deidentified(
+        texts,
+        build_detectors(config.detect, identifiers, date_order=order),
+        config.detect,
+        how=how,
+        seed=config.run.seed,
+        date_order=order,
     )
-    notes = sorted(_notes(texts), key=lambda note: note.patient_id)
-    made = list(texts)
-    for found in deidentified(
-        notes, detectors, config.detect, how=how, seed=config.run.seed, date_order=order
-    ):
-        made[found.note.ordinal] = texts[found.note.ordinal]._replace(text=found.note.text)
-        counts["PHI spans replaced"] += sum(found.replaced.values())
-    return made
+    counts["PHI spans replaced"] = sum(sum(one.replaced.values()) for one in found)
+    return [one.text for one in found]
 
 
-def _without_repeats(
-    texts: Sequence[Text], settings: AdaptSettings, config: ScanConfig, counts: Counter[str]
-) -> list[Text]:
+def _without_repeats(texts: Sequence[Text], config: ScanConfig, counts: Counter[str]) -> list[Text]:
     """The texts that say what no earlier one said; with ``passages`` no long passage twice either."""
+    settings = config.adapt
     found = deduplicate(
-        _notes(texts),
+        texts,
         how="exact" if settings.deduplicate == "exact" else "near",
         similarity=config.repetitions.similarity,
         seed=config.run.seed,
@@ -68,31 +63,6 @@ def _without_repeats(
     kept = [text for text, stays in zip(texts, found.kept, strict=True) if stays]
     if settings.deduplicate != "passages":
         return kept
-    repeats = repeated_passages(_notes(kept), words=settings.passage_words)
-    counts["words cut out (said in an earlier note)"] = sum(len(run) for runs in repeats for run in runs)
-    cut = [
-        text._replace(text=without_words(text.text, runs)) for text, runs in zip(kept, repeats, strict=True)
-    ]
-    return [text for text in cut if text.text.strip()]
-
-
-def _notes(texts: Sequence[Text]) -> list[Note]:
-    """The texts as notes, in their order."""
-    return [
-        Note(
-            note_id=text.note_id,
-            patient_id=text.patient_id,
-            split=text.split,
-            note_type=text.note_type,
-            date=text.date,
-            n_chars=len(text.text),
-            n_tokens=None,
-            copies=1,
-            text=text.text,
-            ordinal=at,
-            row=at + 1,
-            copy_ids=(),
-            crlf=(),
-        )
-        for at, text in enumerate(texts)
-    ]
+    kept, cut = cut_passages(kept, words=settings.passage_words)
+    counts.update(cut)
+    return kept

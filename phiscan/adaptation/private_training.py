@@ -18,7 +18,8 @@ class PrivateTraining:
 
     ``class PrivateTrainer(PrivateTraining, Trainer)``; give it ``gradients``. What it logs has an
     ``epsilon``. Its batches are drawn and cut as :class:`Privacy` says, whatever the arguments'
-    ``per_device_train_batch_size`` is. Evaluation is the Trainer's own.
+    ``per_device_train_batch_size`` is, and gradients are clipped by unit, not once more by
+    ``max_grad_norm`` of the arguments. Evaluation is the Trainer's own.
     """
 
     args: Any
@@ -40,6 +41,7 @@ class PrivateTraining:
             raise ConfigError(
                 "private training goes without fp16, gradient accumulation and more than one device"
             )
+        self.args.max_grad_norm = 0.0
         self._gradients, self._delta = gradients, delta
 
     def get_train_dataloader(self) -> Any:

@@ -18,8 +18,8 @@ FIGURES: dict[str, tuple[str, int | None]] = {
     "phi_recovery_rate": ("phi_recovery_rate", None),
     "patients_with_headline_leak": ("patients_with_headline_leak", None),
 }
-"""Figures of a measurement by name: the metric, and the shortest run counted. Greedy runs are read off the pass
-over every note; the others are of answers that the model wrote."""
+"""Figures of a measurement by name: the metric, and the shortest run counted. Greedy runs are read off the
+pass over every note; the others are of answers that the model wrote."""
 
 
 class PlantFigure(Model):

@@ -25,6 +25,9 @@ class Row(NamedTuple):
 
     ids: NDArray[np.int64]
     labels: NDArray[np.int64]
+    text: int
+    """Place of its text among all."""
+    patient_id: str
 
 
 def rows_of(
@@ -54,8 +57,10 @@ def rows_of(
     leading = leading_ids(tokenizer)
     end = [tokenizer.eos_token_id] if ends and tokenizer.eos_token_id is not None else []
     size = max_tokens - len(leading)
+    first = np.array(leading, dtype=np.int64)
+    unlearnt = np.full(len(first), NO_LOSS)
     rows: list[Row] = []
-    for text, ids, starts in _tokenized(texts, tokenizer):
+    for place, (text, ids, starts) in enumerate(_tokenized(texts, tokenizer)):
         whole = np.array([*ids, *end], dtype=np.int64)
         labels = whole.copy()
         if completion_only:
@@ -63,7 +68,12 @@ def rows_of(
         if drop is not None:
             labels[: len(ids)][drop(ids)] = NO_LOSS
         for at in range(0, len(whole), size):
-            rows.append(_row(leading, whole[at : at + size], labels[at : at + size]))
+            piece, learnt = whole[at : at + size], labels[at : at + size]
+            rows.append(
+                Row(
+                    np.concatenate([first, piece]), np.concatenate([unlearnt, learnt]), place, text.patient_id
+                )
+            )
     return rows
 
 
@@ -82,11 +92,6 @@ def _batch(texts: Sequence[Text], tokenizer: Any) -> Iterator[tuple[Text, list[i
     found = tokenize(tokenizer, [text.text for text in texts])
     for text, (ids, ends) in zip(texts, found, strict=True):
         yield text, list(ids), np.array([0, *ends[:-1]] if ids else [], dtype=np.int64)
-
-
-def _row(leading: Sequence[int], ids: NDArray[np.int64], labels: NDArray[np.int64]) -> Row:
-    first = np.array(leading, dtype=np.int64)
-    return Row(np.concatenate([first, ids]), np.concatenate([np.full(len(first), NO_LOSS), labels]))
 
 
 class Rows(torch.utils.data.Dataset[dict[str, Any]]):

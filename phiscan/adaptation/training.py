@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import warnings
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,9 @@ import torch
 from transformers import EarlyStoppingCallback, Trainer, TrainerCallback, TrainingArguments
 
 from phiscan.adapt_settings import AdaptSettings
+from phiscan.adaptation.privacy import Privacy, noise_for
+from phiscan.adaptation.private_gradients import PrivateGradients
+from phiscan.adaptation.private_training import PrivateTraining
 from phiscan.adaptation.rows import NO_LOSS, Row, Rows, padded
 from phiscan.errors import BackendError, ConfigError
 from phiscan.model_loading import MEMORY, quiet
@@ -108,13 +112,14 @@ def _trainer(
     at_once = settings.at_once or settings.batch_size
     if settings.batch_size % at_once:
         raise ConfigError("[adapt] at_once: must divide batch_size")
+    private = None if settings.dp_epsilon is None else private_gradients(model, rows, settings)
     pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
     arguments = TrainingArguments(
         output_dir=str(folder),
         num_train_epochs=settings.epochs,
-        per_device_train_batch_size=at_once,
+        per_device_train_batch_size=at_once if private is None else settings.batch_size,
         per_device_eval_batch_size=at_once,
-        gradient_accumulation_steps=settings.batch_size // at_once,
+        gradient_accumulation_steps=settings.batch_size // at_once if private is None else 1,
         learning_rate=settings.learning_rate,
         weight_decay=settings.weight_decay,
         warmup_steps=settings.warmup,  # below 1 a share of the steps
@@ -136,7 +141,8 @@ def _trainer(
         label_names=["labels"],
         dataloader_pin_memory=False,
     )
-    return _SilentTrainer(
+    made = partial(_SilentTrainer) if private is None else partial(_PrivateTrainer, **private)
+    trainer: Trainer = made(
         model=model,
         args=arguments,
         data_collator=partial(padded, pad=pad),
@@ -146,6 +152,31 @@ def _trainer(
         compute_metrics=_top_accuracy,
         preprocess_logits_for_metrics=_places,
     )
+    return trainer
+
+
+def private_gradients(model: Any, rows: Sequence[Row], settings: AdaptSettings) -> dict[str, Any]:
+    """What a private training needs besides: gradients clipped and noised by note or patient, and delta."""
+    assert settings.dp_epsilon is not None
+    by_unit: dict[Any, list[int]] = defaultdict(list)
+    for at, row in enumerate(rows):
+        by_unit[row.text if settings.dp_unit == "note" else row.patient_id].append(at)
+    privacy = Privacy(
+        units=tuple(by_unit.values()),
+        units_a_step=settings.batch_size,
+        noise_multiplier=0.0,
+        max_grad_norm=settings.max_grad_norm,
+        at_once=settings.at_once or settings.batch_size,
+    )
+    delta = settings.dp_delta or 0.1 / len(by_unit)
+    noise = noise_for(
+        settings.dp_epsilon,
+        delta=delta,
+        sample_rate=privacy.sample_rate,
+        steps=settings.epochs * privacy.steps_an_epoch,
+    )
+    gradients = PrivateGradients(model, privacy._replace(noise_multiplier=noise))
+    return {"gradients": gradients, "delta": delta}
 
 
 def _up_to(last: Path | None, settings: AdaptSettings) -> AdaptSettings:
@@ -169,6 +200,10 @@ class _SilentTrainer(Trainer):  # type: ignore[misc]
 
         self.remove_callback(PrinterCallback)
         self.remove_callback(ProgressCallback)
+
+
+class _PrivateTrainer(PrivateTraining, _SilentTrainer):
+    """The same with differential privacy: what it draws is not seeded, so no two trainings are equal."""
 
 
 def last_checkpoint(folder: Path) -> Path | None:

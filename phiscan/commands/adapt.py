@@ -138,8 +138,6 @@ def _check(inputs: AdaptInputs, settings: AdaptSettings) -> None:
         raise ConfigError("give either --notes to continue, or --records to answer")
     if settings.completion_only and inputs.records is None:
         raise ConfigError("[adapt] completion_only: is for --records; a note has no instruction")
-    if settings.phi != "keep" and inputs.records is not None:
-        raise ConfigError("[adapt] phi: is for --notes; take it out of records before they are given")
     bounds = settings.stop_net_ratio, settings.stop_patients
     if not settings.measure and (inputs.questions is not None or any(b is not None for b in bounds)):
         raise ConfigError("[adapt] measure: must be true for --questions and for bounds to stop at")
@@ -284,6 +282,7 @@ def _epochs(
             training_loss=line.get("loss"),
             validation_loss=line.get("eval_loss"),
             token_accuracy={f"top{n}": line[f"eval_top{n}"] for n in TOPS if f"eval_top{n}" in line},
+            epsilon=line.get("epsilon"),
             checkpoint=saved.get(step),
             leaks=row,
         )
