@@ -15,12 +15,9 @@ import torch
 from transformers import EarlyStoppingCallback, Trainer, TrainerCallback, TrainingArguments
 
 from phiscan.adapt_settings import AdaptSettings
-from phiscan.adaptation.private_training import (
-    Privacy,
-    PrivateGradients,
-    PrivateTraining,
-    noise_for,
-)
+from phiscan.adaptation.privacy import Privacy, noise_for
+from phiscan.adaptation.private_gradients import PrivateGradients
+from phiscan.adaptation.private_training import PrivateTraining
 from phiscan.adaptation.rows import NO_LOSS, Row, Rows, padded
 from phiscan.errors import BackendError, ConfigError
 from phiscan.model_loading import MEMORY, quiet
