@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any
 
 import torch
@@ -21,7 +22,7 @@ class LiveModel(TransformersBackend):
         self._take(model, base, tokenizer, batch_size)
         frozen, learnt = _parts(model)
         is_adapter = base is not model
-        self._weights = _digest(frozen if is_adapter else [*frozen, *learnt])
+        self._weights = _digest(frozen if is_adapter else sorted([*frozen, *learnt], key=itemgetter(0)))
         self._adapter = _digest(learnt) if is_adapter else None
 
     def identity(self) -> ModelIdentity:
@@ -50,11 +51,15 @@ def _base_of(model: Any) -> Any:
 
 
 def _parts(model: Any) -> tuple[list[tuple[str, torch.Tensor]], list[tuple[str, torch.Tensor]]]:
-    """Parameters by name: those that do not learn, and those that do."""
+    """Parameters by name, in its order: those that do not learn, and those that do.
+
+    What an adapter left as it was has the name that it has without one.
+    """
     parts: tuple[list[Any], list[Any]] = ([], [])
-    for name, parameter in sorted(model.named_parameters()):
-        parts[parameter.requires_grad].append((name, parameter))
-    return parts
+    for name, parameter in model.named_parameters():
+        plain = name.removeprefix("base_model.model.").replace(".base_layer.", ".")
+        parts[parameter.requires_grad].append((plain, parameter))
+    return sorted(parts[0], key=itemgetter(0)), sorted(parts[1], key=itemgetter(0))
 
 
 def _digest(parameters: Iterable[tuple[str, torch.Tensor]]) -> str:

@@ -81,8 +81,9 @@ def run_adapt(inputs: AdaptInputs, config: ScanConfig, progress: Progress = sile
     tokenizer = tokenizer_of(ModelSource(inputs.model), download=config.model.download)
     texts = _texts(inputs, config, tokenizer)
     asked = None if inputs.questions is None else load_questions(inputs.questions)
-    model, plain = _load(inputs.model, config)
+    plain = _load(inputs.model, config)
     base = LiveModel(plain, tokenizer, batch_size=1).identity()
+    model = with_adapter(plain, settings, seed=config.run.seed)
     run = RunDirectory(inputs.out)
     with run.opened():
         run.begin(_identity(run, inputs, config, base.model_dump(mode="json")))
@@ -151,15 +152,13 @@ def _texts(inputs: AdaptInputs, config: ScanConfig, tokenizer: Any) -> Texts:
     return records_of(inputs.records, tokenizer)
 
 
-def _load(name: str, config: ScanConfig) -> tuple[Any, Any]:
-    """The model with adapters to learn, and what they stand on."""
+def _load(name: str, config: ScanConfig) -> Any:
     import torch
 
     if config.model.threads:
         torch.set_num_threads(config.model.threads)
     with quiet():
-        _, base = load_model(ModelSource(name), config.model, device_of(config.model.device))
-    return with_adapter(base, config.adapt, seed=config.run.seed), base
+        return load_model(ModelSource(name), config.model, device_of(config.model.device))[1]
 
 
 def _positions(base: Any) -> int | None:
