@@ -86,7 +86,7 @@ def repeated_passages(notes: Iterable[Text], *, words: int) -> list[list[range]]
     Ranges count in :func:`phiscan.words.split_words` and neither touch nor overlap. Every run stays
     in the first note that holds it, whoever's note that is; forms and boilerplate go like all that was
     said before. Runs are compared by 64-bit hashes: among a hundred million of them, two different
-    ones share a hash with a chance of 1 in 3,700. Sorting them takes some 40 bytes a word.
+    ones share a hash with a chance of 1 in 3,700. Sorting them takes some 60 bytes a word.
     """
     corpus = _Corpus(notes)
     said = _said_before(corpus, words)

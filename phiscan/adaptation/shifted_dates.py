@@ -30,11 +30,14 @@ _PATTERNS = [
         r"(?P<a>\d{1,2})(?P<sep>[-/.])(?P<b>\d{1,2})(?!(?P=sep)\d)",
         rf"{_MON}[\s.,/-]{{0,3}}(?:the\s)?{_DAY}{_GAP}(?:of\s)?'?{_ANY_YEAR}",
         rf"{_DAY}[\s./-]{{0,2}}(?:day\s)?(?:of\s)?{_MON}{_GAP}(?:of\s)?'?{_ANY_YEAR}",
+        rf"(?P<d>\d{{1,2}}){_MON}{_ANY_YEAR}",
         rf"{_MON}{_GAP}(?:of\s)?{_YEAR}",
+        rf"{_MON}{_GAP}'(?P<y>\d\d)",
         rf"{_MON}[\s.-]{{0,2}}(?:the\s)?{_DAY}",
         rf"{_DAY}[\s./-]{{0,2}}(?:day\s)?(?:of\s)?{_MON}",
         _MON,
         _YEAR,
+        r"'(?P<y>\d\d)",
     )
 ]
 _TIME = re.compile(
@@ -103,9 +106,14 @@ def _moved(found: re.Match[str], days: int, order: DateOrder, told_in: int | Non
         return None
     if told_in is not None and told_in - year > OLDEST:
         return None
-    width = _width([part for part in (month, day) if part and part.isdigit()], named=month_group == "mon")
+    figures = [part for part in (month, day) if part and part.isdigit()]
+    together = found[0].isalnum()  # 06SEP19
+    width = _width(figures, named=month_group == "mon" and not together)
     written = {"y": f"{new:%Y}"[-len(said or "") :], day_group: f"{new.day:0{width}}", "th": _ending(new.day)}
-    written[month_group] = _month(new.month, month or "") if month_group == "mon" else f"{new.month:0{width}}"
+    if month_group == "mon" and month:
+        written["mon"] = _month(new.month, month, short=together)
+    else:
+        written[month_group] = f"{new.month:0{width}}"
     return _rewritten(found, written)
 
 
@@ -120,7 +128,10 @@ def _rewritten(found: re.Match[str], written: dict[str, str]) -> str:
 
 
 def _width(figures: list[str], *, named: bool) -> int:
-    """Figures of a day or month: two if zeros stand in front, or would, as no figure stands alone."""
+    """Figures of a day or month: two if zeros stand in front, or would, as no figure stands alone.
+
+    Beside the name of a month a figure stands alone, unless they are written together.
+    """
     if named:
         return 2 if any(part.startswith("0") for part in figures) else 1
     return 1 if any(len(part) == 1 for part in figures) else 2
@@ -130,9 +141,11 @@ def _year(text: str) -> int:
     return int(text) if len(text) == 4 else int(text) + (2000 if int(text) <= PIVOT else 1900)
 
 
-def _month(number: int, pattern: str) -> str:
+def _month(number: int, pattern: str, *, short: bool) -> str:
+    """The month's name, cut as ``pattern`` is; "May", which is both, only if ``short``."""
     name = _FULL[number]
-    return like(name if pattern.lower() in _FULL else name[:3], pattern)
+    whole = pattern.lower() in _FULL and not (short and len(pattern) == 3)
+    return like(name if whole else name[:3], pattern)
 
 
 def _ending(day: int) -> str:

@@ -125,16 +125,15 @@ class Surrogates:
     # -------------------------------------------------------------- names and places
 
     def _person(self, category: str, text: str, attempt: int) -> str:
-        words = [match[0] for match in _NAME_WORD.finditer(text)]
-        initials = all(word.isupper() and len(word) <= 3 for word in words)
+        initials = text.isalpha() and text.isupper() and len(text) <= 3
 
         def replaced(found: re.Match[str]) -> str:
             word, plain = found[0], fold(found[0])
+            if initials or len(plain) == 1:
+                return "".join(like(self._initial(letter), letter) for letter in word)
             degree = plain in DEGREES_OR_NAMES and word.isupper() and not text.isupper()
             if plain in TITLES or plain in DEGREES or degree or (plain in PARTICLES and word.islower()):
                 return word
-            if initials or len(plain) == 1:
-                return "".join(like(self._initial(letter), letter) for letter in word)
             return self._name(word, given=plain in given_names())
 
         return _NAME_WORD.sub(replaced, text)

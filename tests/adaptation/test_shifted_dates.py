@@ -67,6 +67,11 @@ def test_day_first_is_read_and_written_day_first(day, days):
         ("11/05/21 10:30 PM", "12/10/21 10:30 PM"),
         ("14/03/2021", "18/04/2021"),
         ("early 2021", "early 2021"),
+        ("24MAY15", "28JUN15"),
+        ("06SEP19", "11OCT19"),
+        ("31AUG2019", "05OCT2019"),
+        ("Jul '11", "Aug '11"),
+        ("'21", "'21"),
     ],
 )
 def test_what_is_left_out_stays_left_out(text, moved):

@@ -32,10 +32,17 @@ def test_a_name_keeps_its_parts_in_every_way_of_writing_it(patient, seed):
         ("Quillon's", f"{surname}'s"),
         ("M. Quillon, MD", f"{given_name[0]}. {surname}, MD"),
         ("MQ", given_name[0] + surname[0]),
+        ("M.Q.", f"{given_name[0]}.{surname[0]}."),
         ("marcus", given_name.lower()),
         ("Dr. Marcus van Quillon", f"Dr. {given_name} van {surname}"),
     ]:
         assert surrogates.of("DOCTOR", text) == expected
+
+
+@pytest.mark.parametrize("initials", ["MR", "JR", "LT", "MD"])
+def test_initials_that_look_like_a_title_are_initials(initials):
+    assert re.fullmatch("[A-Z]{2}", made().of("DOCTOR", initials))
+    assert made().of("DOCTOR", initials) != initials
 
 
 @given(PATIENTS)
