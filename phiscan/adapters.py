@@ -37,14 +37,14 @@ def with_adapter(base: Any, source: ModelSource) -> Any:
             model = PeftModel.from_pretrained(base, folder, torch_device=device)
             # Once more, for what the first does not tell.
             loaded = model.load_adapter(folder, "default", torch_device=device)
-        except KeyError:  # of a module that is saved whole
-            raise BackendError(f"{argument}: weights of the adapter are missing") from None
         except Exception as error:
-            kind = type(error).__name__
-            raise BackendError(f"{argument}: the adapter does not fit the model ({kind})") from None
+            lost = isinstance(error, KeyError) and str(error.args[0]).startswith(_BEFORE)
+            found = f"does not fit the model ({type(error).__name__})"
+            # A module that is saved whole is looked up by its name.
+            raise BackendError(f"{argument}: the adapter {'lacks weights' if lost else found}") from None
     # peft only warns when weights are missing, and then audits a model nobody would deploy.
     if any("missing adapter keys" in str(warning.message).casefold() for warning in caught):
-        raise BackendError(f"{argument}: weights of the adapter are missing")
+        raise BackendError(f"{argument}: the adapter lacks weights")
     if not model.active_peft_config.is_prompt_learning and _without_place(loaded.unexpected_keys, base):
         raise BackendError(f"{argument}: the adapter holds weights that have no place in the model")
     return model.eval()

@@ -25,10 +25,7 @@ MEMORY = (torch.OutOfMemoryError, MemoryError)
 """What is raised when memory runs out."""
 
 _UNLOADABLE = "{}: not a causal language model that can be loaded without remote code ({})"
-_WAY_OUT = (
-    'scan on a machine with one, or leave it at "none" to ask the model with whole weights (which is '
-    "then not what is deployed in 4 bits)"
-)
+_WHOLE = 'leave it at "none" to ask the model with whole weights, which is then not what is deployed'
 _LEAST_SHARE = 0.5
 """Of a model's embeddings that its own tokenizer uses, and of a base's tokens that an adapter's keeps."""
 
@@ -117,9 +114,9 @@ def _quantized(
             f'[model] quantization: {source.argument} is in 4 bits already; leave it at "none"'
         )
     if already:
-        blame, otherwise = source.argument, "scan on a machine with one, or name the model it was made from"
+        blame, otherwise = source.argument, "name the model it was made from"
     else:
-        blame, otherwise = "[model] quantization", _WAY_OUT
+        blame, otherwise = "[model] quantization", _WHOLE
     check_four_bit(config, blame=blame, device=device.type, otherwise=otherwise)
     if settings.dtype == "float32":
         raise BackendError("[model] dtype: a model in 4 bits does not compute in float32; leave it at auto")

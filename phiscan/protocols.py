@@ -73,7 +73,7 @@ class BackendSettings(BaseModel):
     )
     quantization: Literal["none", "nf4"] = Field(
         "none",
-        description='"nf4": weights in 4 bits, as an adapter made by QLoRA is deployed (CUDA and bitsandbytes)',
+        description='"nf4": weights in 4 bits, for adapters made by QLoRA (needs CUDA and bitsandbytes)',
     )
     device: str = Field("auto", description='"auto", "cpu", "cuda" or "cuda:N"')
     download: bool = Field(

@@ -20,7 +20,7 @@ def check_four_bit(config: Any, *, blame: str, device: str, otherwise: str) -> N
         config: The model's configuration, as transformers loads it; None leaves its layers unchecked.
         blame: The setting or argument that asks for 4 bits: the message begins with it.
         device: Type of the device that the model would stand on, ``cuda`` or ``cpu``.
-        otherwise: What else a user can do, as the end of the message.
+        otherwise: What else a user can do, as an order, at the end of the message.
 
     Raises:
         BackendError: On anything but a CUDA device, or for a model whose layers are Conv1D as GPT-2's.
@@ -29,13 +29,14 @@ def check_four_bit(config: Any, *, blame: str, device: str, otherwise: str) -> N
     """
     if device != "cuda":
         raise BackendError(
-            f"{blame}: weights in 4 bits need a CUDA device, and this is a {device}; {otherwise}"
+            f"{blame}: 4-bit weights need a CUDA device, and this is a {device}; use a machine with one, "
+            f"or {otherwise}"
         )
     if find_spec(_LIBRARY) is None:
-        raise MissingDependencyError.of(f"{blame}: weights in 4 bits need {_LIBRARY}", "four-bit")
+        raise MissingDependencyError.of(f"{blame}: 4-bit weights need {_LIBRARY}", "four-bit")
     if config is not None and _has_conv1d(config):
         raise BackendError(
-            f"{blame}: this model's layers are Conv1D, as GPT-2's are, which are not held in 4 bits; {otherwise}"
+            f"{blame}: the model has Conv1D layers, as GPT-2 has, which are not held in 4 bits: {otherwise}"
         )
 
 
@@ -55,7 +56,7 @@ def _has_conv1d(config: Any) -> bool:
 
 
 def nf4() -> Any:
-    """Transformers' settings for NF4 with double quantisation, computing in bfloat16: QLoRA's."""
+    """Settings for transformers: NF4 with double quantisation, computing in bfloat16: QLoRA's."""
     import torch
     from transformers import BitsAndBytesConfig
 
@@ -76,7 +77,7 @@ def is_four_bit(stated: Any, argument: str) -> bool:
         return False
     if not isinstance(stated, dict) or stated.get("load_in_4bit") is not True:
         raise BackendError(
-            f"{argument}: the weights are quantised in a way that is not loaded (only {_LIBRARY} in 4 bits is)"
+            f"{argument}: the weights are quantised in a way that is not loaded (only {_LIBRARY}, 4 bits, is)"
         )
     return True
 

@@ -161,7 +161,7 @@ def test_a_name_that_is_not_in_the_cache_is_refused_without_asking_a_hub(monkeyp
     for name in ("nowhere", "models/nowhere"):
         with pytest.raises(BackendError, match="no model of that name in the local cache"):
             load(name)
-    with pytest.raises(BackendError, match="no such directory$"):
+    with pytest.raises(BackendError, match=r"no such directory$"):
         load("a b/c")
 
 
@@ -180,7 +180,7 @@ def test_an_adapter_is_used_unmerged_and_must_be_whole(model, prompts, tmp_path)
     weights = load_file(tmp_path / "adapter" / "adapter_model.safetensors")
     weights.pop(sorted(weights)[0])
     save_file(weights, tmp_path / "adapter" / "adapter_model.safetensors")
-    with pytest.raises(BackendError, match="--adapter: weights of the adapter are missing"):
+    with pytest.raises(BackendError, match="--adapter: the adapter lacks weights"):
         load(model, tmp_path / "adapter")
 
 
