@@ -96,6 +96,10 @@ def test_a_base_in_the_hub_cache(base, adapted, tmp_path, monkeypatch):
     (entry / "refs" / "main").write_text("a" * 40)
     shutil.copytree(base, entry / "snapshots" / ("a" * 40))
     assert said(load(adapter)) == said(load(adapted))
+    for name in ("adapter_config.json", "adapter_model.safetensors"):
+        shutil.copy(adapted / name, entry / "snapshots" / ("a" * 40))
+    with pytest.raises(BackendError, match="an adapter lies with the model; give each by itself"):
+        load("organisation/base")
     revised = renamed(adapted, tmp_path / "r", base_model_name_or_path="organisation/base", revision="v2")
     assert "names a revision of its base model organisation/base" in refusal(revised)
 
