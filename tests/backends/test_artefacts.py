@@ -7,12 +7,15 @@ import shutil
 
 import pytest
 from peft import AutoPeftModelForCausalLM
-from tiny_model import make_model
+from tiny_model import TEXTS, make_model
 from trained import greedy, load, said, train
 from transformers import AutoModelForCausalLM
 
 from phiscan.artefacts import resolve
-from phiscan.errors import BackendError
+from phiscan.config import ScanConfig
+from phiscan.errors import BackendError, StoreError
+from phiscan.passes.plan import ScanInputs
+from phiscan.pipeline import scan
 from phiscan.protocols import ModelSource
 
 
@@ -84,6 +87,29 @@ def test_an_adapter_alone_is_put_on_the_base_it_names_and_stays_unmerged(base, a
 def test_the_scale_of_an_adapter_is_part_of_what_was_asked(adapted, tmp_path):
     louder = renamed(adapted, tmp_path / "louder", lora_alpha=64)
     assert load(louder).identity().adapter_sha256 != load(adapted).identity().adapter_sha256
+
+
+def test_a_scan_of_an_adapter_knows_it_again(adapted, base, tmp_path, write_jsonl):
+    adapter = renamed(adapted, tmp_path / "adapter")
+    notes = write_jsonl(
+        tmp_path / "notes.jsonl",
+        [
+            {"note_id": f"n{i}", "patient_id": f"p{i}", "text": f"{text} {i}"}
+            for i, text in enumerate(TEXTS[:3])
+        ],
+    )
+    inputs = ScanInputs(notes, tmp_path / "run", model=str(adapter), control=str(base))
+    config = ScanConfig(
+        detect={"detectors": ["rules"]}, regenerate={"prefix_lengths": [8], "max_new_tokens": 8}
+    )
+    scanned, control = scan(inputs, config).manifest.models
+    assert scanned.weights_sha256 == control.weights_sha256
+    assert (scanned.adapter_sha256 is None, control.adapter_sha256 is None) == (False, True)
+    assert scan(inputs, config).manifest.models == (scanned, control)
+    stated = adapter / "adapter_config.json"
+    stated.write_text(stated.read_text().replace('"lora_alpha": 8', '"lora_alpha": 9'))
+    with pytest.raises(StoreError, match="models"):
+        scan(inputs, config)
 
 
 def test_a_base_in_the_hub_cache(base, adapted, tmp_path, monkeypatch):
