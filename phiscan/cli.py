@@ -83,7 +83,9 @@ def demo(
 def scan(
     notes: _Notes,
     out: _Out,
-    model: Annotated[str | None, typer.Option(help="Model directory or hub id.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Model, adapter or training output directory, or hub id.")
+    ] = None,
     adapter: Annotated[str | None, typer.Option(help="PEFT adapter directory, left unmerged.")] = None,
     control: Annotated[
         str | None, typer.Option(help="Model that never saw the notes (with --replay: its name).")
@@ -126,7 +128,7 @@ def scan(
 @app.command()
 def expose(
     notes: _Notes,
-    model: Annotated[str, typer.Option(help="Model directory or hub id.")],
+    model: Annotated[str, typer.Option(help="Model, adapter or training output directory, or hub id.")],
     out: _Out,
     adapter: Annotated[str | None, typer.Option(help="PEFT adapter directory, left unmerged.")] = None,
     control: Annotated[str | None, typer.Option(help="Model that never saw the notes.")] = None,
@@ -165,7 +167,9 @@ def options(
         Path, typer.Option("--questions", help="Multiple-choice set or cases (MedQA, MedMCQA, columns).")
     ],
     out: Annotated[Path, typer.Option("--out", help="Folder for prompts, answers and options.json.")],
-    model: Annotated[str | None, typer.Option(help="Model directory or hub id.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Model, adapter or training output directory, or hub id.")
+    ] = None,
     adapter: Annotated[str | None, typer.Option(help="PEFT adapter directory, left unmerged.")] = None,
     replay: Annotated[
         Path | None, typer.Option(help="Answers made elsewhere: question_id, answer[, task].")
