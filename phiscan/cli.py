@@ -152,8 +152,12 @@ def expose(
         typer.echo(section.model_dump_json(indent=2))
         return
     from phiscan.renderers import console
+    from phiscan.reporting.plants import read_sentences
 
-    console.print_exposure(section, console.terminal())
+    terminal = console.terminal()
+    console.print_exposure(section, terminal)
+    if said := read_sentences(section):
+        console.print_sentences("Plants and twins", said, console=terminal)
     for written in renewed:
         typer.echo(f"Report with these figures: {written}")
     typer.echo(f"Most exposed of each patient (restricted): {out / 'most_exposed.jsonl'}")
@@ -181,13 +185,13 @@ def plant(
     from phiscan.commands.plant import PlantInputs, parse_repetitions
     from phiscan.commands.plant import plant as make_plants
     from phiscan.config import assignments, load_config
+    from phiscan.reporting.figures import how_many
 
     inputs = PlantInputs(out, notes, patients, parse_repetitions(repetitions), twins, seed)
     made = make_plants(inputs, load_config(config, assignments(settings or ())).load)
     trained, others = made.notes_trained + made.plant_rows, made.notes_left_out + made.twins
-    typer.echo(
-        f"{made.plants:,} plants ({made.plant_rows:,} notes) and {made.twins:,} twins, all of them nobody."
-    )
+    of_plants = f"{how_many(made.plants, 'plant')} ({how_many(made.plant_rows, 'note')})"
+    typer.echo(f"{of_plants} and {how_many(made.twins, 'twin')}, all of them nobody.")
     typer.echo(f"To train on: {out / 'training.jsonl'} ({trained:,} notes)")
     typer.echo(f"To scan with: {out / 'scan.jsonl'} ({trained + others:,} notes), {out / 'known.csv'}")
 

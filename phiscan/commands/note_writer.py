@@ -36,7 +36,7 @@ class NoteWriter:
         self._rng, self._slots, self._words = rng, slots, words
 
     def write(self, template: str) -> None:
-        """Append ``template``, its slots filled: by a value, a word of the patient's or of a list, a number."""
+        """Append ``template``, its slots filled: by a value, a word, a number."""
         done = 0
         for slot in _SLOT.finditer(template):
             self._append(template[done : slot.start()])

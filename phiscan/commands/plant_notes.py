@@ -18,7 +18,7 @@ from phiscan.records import PhiText, record
 OPENINGS: dict[str, tuple[str, ...]] = {
     "progress": (
         "Progress note {NOTEDATE}, {HOSPITAL}, hospital day {2-19}.\nPatient: {NAME}\n",
-        "DAILY NOTE\nName: {NAME}\nDate: {NOTEDATE}\n",
+        "DAILY NOTE\nName: {NAME}\nDate: {NOTEDATE}\nSite: {HOSPITAL}\n",
         "{NOTEDATE} rounds at {HOSPITAL}. Patient: {NAME}. ",
     ),
     "discharge_summary": (
@@ -28,18 +28,18 @@ OPENINGS: dict[str, tuple[str, ...]] = {
     ),
     "emergency": (
         "ED NOTE {HOSPITAL}\nPatient: {NAME}, arrived {NOTEDATE}\n",
-        "Emergency visit {NOTEDATE}, triage level {1-4}\nName: {NAME}\n",
+        "Emergency visit to {HOSPITAL}, {NOTEDATE}, triage level {1-4}\nName: {NAME}\n",
         "{HOSPITAL} emergency room, {NOTEDATE}. {title} {NAME} walked in. ",
     ),
     "clinic_letter": (
         "{HOSPITAL}, outpatient clinic\n{NOTEDATE}\nRe: {title} {NAME}\nDear Dr. {DOCTOR},\n",
-        "{NOTEDATE}\nRe: {title} {NAME}\nDear Dr. {DOCTOR}, thank you for sending this patient. ",
+        "{HOSPITAL}, {NOTEDATE}\nRe: {title} {NAME}\nDear Dr. {DOCTOR}, thank you for sending this patient. ",
         "Clinic letter of {NOTEDATE}\nPatient: {NAME}, seen at {HOSPITAL}\n",
     ),
     "nursing": (
-        "Nursing note {NOTEDATE}\nPatient: {NAME}\n",
+        "Nursing note {NOTEDATE}, {HOSPITAL}\nPatient: {NAME}\n",
         "RN shift note, {HOSPITAL}, {NOTEDATE}\nPatient name: {NAME}\n",
-        "{NOTEDATE} nursing handover, {HOSPITAL}. Name: {NAME}. ",
+        "{NOTEDATE} nursing handover, {HOSPITAL}\nPatient: {NAME}\n",
     ),
 }
 """By type of note."""
@@ -160,7 +160,7 @@ IDENTIFIERS: tuple[tuple[str, ...], ...] = (
     ),
     (
         "Fell near {PLACE} after {trigger}.",
-        "Spends weekends at {PLACE} and swims {1-4} times a week.",
+        "Swims near {PLACE} {1-4} times a week.",
         "Found confused at {PLACE} by a passer-by.",
         "{Heshe} walks to {PLACE} with {pet}.",
     ),

@@ -228,9 +228,7 @@ class _Drawing:
                 self._taken.add(_bare(value))
                 self._drawn.append(value)
                 return value
-        raise ConfigError(
-            "--patients, --twins: there are not so many values that nobody has; ask for fewer made-up patients"
-        )
+        raise ConfigError("--patients, --twins: there are not so many values that nobody has; ask for fewer")
 
 
 def _bare(value: str) -> str:
