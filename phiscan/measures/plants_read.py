@@ -26,6 +26,8 @@ _CONTROL = {"control_plant", "control_twin"}
 def measure_plants_read(notes: pd.DataFrame, audits: pd.DataFrame, *, seed: int) -> Iterator[PlantsRead]:
     """By prefix length: all plants against all twins, then the plants of each band of repetitions.
 
+    Intervals hold for all prefix lengths together (Bonferroni), as any of them may be taken as a sign.
+
     Args:
         notes: note_id, patient_id, copies.
         audits: Of every arm; the tokens compared are the 50 behind each prefix.
@@ -40,6 +42,7 @@ def measure_plants_read(notes: pd.DataFrame, audits: pd.DataFrame, *, seed: int)
         mine = mine.merge(control, on=["note_id", "prefix_tok"], suffixes=("", "_control"))
         mine["next_logprob"] -= mine["next_logprob_control"]
     mine["band"] = mine["copies"].map(copies_band)
+    level = 1 - (1 - LEVEL) / max(1, mine["prefix_tok"].nunique())
     for length, rows in mine.groupby("prefix_tok", sort=True):
         plants, twins = (rows[rows["arm"] == arm] for arm in ("plant", "twin"))
         if plants.empty or twins.empty:
@@ -47,7 +50,7 @@ def measure_plants_read(notes: pd.DataFrame, audits: pd.DataFrame, *, seed: int)
         bands = plants.sort_values("copies")["band"].unique()
         for band in (None, *(bands if len(bands) > 1 else ())):
             part = plants if band is None else plants[plants["band"] == band]
-            of_plants, of_twins = _mean(part, seed), _mean(twins, seed)
+            of_plants, of_twins = _mean(part, seed, level), _mean(twins, seed, level)
             less = independent_difference(of_plants, of_twins)
             yield PlantsRead(
                 prefix_length=int(length),
@@ -60,14 +63,14 @@ def measure_plants_read(notes: pd.DataFrame, audits: pd.DataFrame, *, seed: int)
                 difference=less.value,
                 low=less.low,
                 high=less.high,
-                level=LEVEL,
+                level=level,
                 method=less.method,
             )
 
 
-def _mean(rows: pd.DataFrame, seed: int) -> Interval:
+def _mean(rows: pd.DataFrame, seed: int, level: float) -> Interval:
     """Log-probability a token, patients as the independent units."""
     sums = rows.groupby("patient_id", observed=True)[["next_logprob", "next_tok"]].sum()
     return cluster_mean(
-        sums["next_logprob"].to_numpy(np.float64), sums["next_tok"].to_numpy(np.int64), seed=seed
+        sums["next_logprob"].to_numpy(np.float64), sums["next_tok"].to_numpy(np.int64), seed=seed, level=level
     )

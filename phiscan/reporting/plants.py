@@ -123,7 +123,7 @@ def read_sentences(exposure: ExposureSection) -> list[str]:
     ]
     if read:
         said += [
-            f"Nothing shows it of the plants repeated {row.repetitions} times: {_read_words(row)}."
+            f"Nothing shows it of the plants with repetitions {row.repetitions}: {_read_words(row)}."
             for row in exposure.plants_read
             if row.repetitions and row.prefix_length == read[0].prefix_length and not _is_read(row)
         ]
@@ -137,7 +137,7 @@ def _is_read(row: PlantsRead) -> bool:
 def _read_words(row: PlantsRead) -> str:
     limits = "too few for an interval"
     if row.low is not None and row.high is not None:
-        limits = f"{row.level * 100:g}% interval {row.low:.2f} to {row.high:.2f}"
+        limits = f"{row.level * 100:.3g}% interval {row.low:.2f} to {row.high:.2f}"
     what = "what training added to the log-probability of" if row.net_of_control else "the log-probability of"
     return (
         f"{what} a token of plants is {row.difference:+.2f} beside twins ({limits}; {row.plants:,} plants, "

@@ -80,7 +80,7 @@ class PlantsRead(Model):
     difference: float
     low: float | None = Field(description="null with fewer than two plants or twins")
     high: float | None
-    level: float
+    level: float = Field(description="95% over all prefix lengths together")
     method: str
 
 
