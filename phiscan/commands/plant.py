@@ -216,6 +216,8 @@ def _rows(patients: Iterable[PlantPatient], manifest: PlantManifest) -> tuple[li
 
 
 def _known(patients: Iterable[PlantPatient], manifest: PlantManifest) -> Iterator[KnownIdentifier]:
+    """What stands in no note but theirs; dates do, and would be found in patients' notes as known."""
     for patient, one in zip(patients, manifest.made_up, strict=True):
         for category, value in dict.fromkeys(own_values(patient)):
-            yield KnownIdentifier(patient_id=one.patient_id, category=category, value=value)
+            if category != "DATE":
+                yield KnownIdentifier(patient_id=one.patient_id, category=category, value=value)

@@ -13,9 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from phiscan.commands.demo_corpus import make_corpus, write_corpus
 from phiscan.commands.plant import PlantInputs, parse_repetitions, plant
 from phiscan.commands.plant_mixing import survey_notes
 from phiscan.commands.plant_patients import SHARED, draw_patients, plant_surnames
+from phiscan.detect import DetectSettings, build_detectors, detect_texts
 from phiscan.errors import ConfigError, NoteFormatError, StoreError
 from phiscan.load import LoadSettings, load_known
 from phiscan.taxonomy import CATEGORIES
@@ -91,9 +93,20 @@ def test_known_identifiers_are_those_of_the_notes(tmp_path):
     assert {row["patient_id"] for row in table} == set(texts)
     for patient in texts:
         mine = [row for row in table if row["patient_id"] == patient]
-        assert {row["category"] for row in mine} == set(CATEGORIES) - SHARED
+        assert {row["category"] for row in mine} == set(CATEGORIES) - SHARED - {"DATE"}
         assert all(row["value"] in texts[patient] for row in mine)
     assert len(load_known(tmp_path / "a/known.csv").identifiers) == len(table)
+
+
+def test_known_identifiers_of_plants_are_found_in_no_patients_notes(tmp_path):
+    """What a scan finds in the user's notes is what it finds without plants."""
+    write_corpus(make_corpus(repeated=0, unique=40, holdout=4), tmp_path / "demo")
+    notes = tmp_path / "demo/notes.jsonl"
+    made(tmp_path / "a", notes=notes, patients=20, twins=20)
+    texts = [row["text"] for row in rows(notes)]
+    rules, known = DetectSettings(detectors=("rules",)), load_known(tmp_path / "a/known.csv").identifiers
+    alone, beside = (detect_texts(build_detectors(rules, of), texts, rules) for of in ((), known))
+    assert alone == beside
 
 
 ROWS = [
