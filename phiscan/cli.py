@@ -238,6 +238,48 @@ def options(
 
 
 @app.command()
+def adapt(
+    model: Annotated[str, typer.Option(help="Model directory or hub id to fine-tune.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder; an interrupted adaptation there goes on.")],
+    notes: Annotated[Path | None, typer.Option(help="Notes to continue, as for scan.")] = None,
+    records: Annotated[
+        Path | None, typer.Option(help="Rows instruction, input, output[, patient_id] to answer.")
+    ] = None,
+    known: Annotated[Path | None, typer.Option(help="CSV patient_id, category, value.")] = None,
+    questions: Annotated[
+        Path | None, typer.Option(help="Questions whose right answers are counted at every epoch.")
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="Settings of the study: study-clinical or study-qa.")
+    ] = None,
+    config: _Config = None,
+    settings: _Set = None,
+    as_json: _Json = False,
+) -> None:
+    """Fine-tune a model, measuring at every epoch what it gives away; names the checkpoint to use."""
+    from phiscan.adapt_settings import preset_named
+    from phiscan.config import assignments, load_config
+
+    resolved = load_config(config, assignments(settings or ()), preset=preset_named(preset))
+    from phiscan.commands.adapt import AdaptInputs, run_adapt
+    from phiscan.commands.adapt_view import sentences, tables, write_files
+
+    with _progress() as progress:
+        result = run_adapt(AdaptInputs(model, out, notes, records, known, questions), resolved, progress)
+    write_files(result, out)
+    if as_json:
+        typer.echo(result.model_dump_json(indent=2))
+        return
+    from phiscan.renderers import console
+
+    terminal = console.terminal()
+    for table in tables(result):
+        console.print_table(table.title, table.columns, table.rows, console=terminal, left=table.left)
+    console.print_sentences("What to use", sentences(result), console=terminal)
+    typer.echo(f"Every figure: {out / 'epochs.csv'}; chart: {out / 'epochs.svg'}")
+
+
+@app.command()
 def forecast(
     suite: Annotated[Path, typer.Argument(help="TOML file: the models with sizes, tokens and scores.")],
     chart: Annotated[Path | None, typer.Option(help="Write recall against cost there, as .svg.")] = None,

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import phiscan
@@ -19,7 +20,7 @@ from phiscan.load import LoadedNotes, index_notes, load_known, open_notes, strea
 from phiscan.note_index import Notes
 from phiscan.passes.ask import openings_of
 from phiscan.passes.expose import most_exposed
-from phiscan.passes.index import NOTES, REPLAY, index_corpus
+from phiscan.passes.index import NOTES, OF_NOTES, REPLAY, index_corpus
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import Loaded, Progress, ScanInputs, silent
 from phiscan.passes.plants import map_plants
@@ -52,16 +53,31 @@ _NOTES_AT_ONCE = 64
 _NOTES_COMPARED = 200
 
 
-def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) -> ScanReport:
+def scan(
+    inputs: ScanInputs,
+    config: ScanConfig,
+    progress: Progress = silent,
+    *,
+    models: Mapping[str, Backend] | None = None,
+    like: Path | None = None,
+) -> ScanReport:
     """Scan a model, or outputs made elsewhere, and write the run directory.
 
     Where an input cannot be used, the run directory is as it was before.
+
+    Args:
+        inputs: Files and models by name.
+        config: Settings.
+        progress: Told what is done.
+        models: Models in memory, by role, instead of those that ``inputs`` name.
+        like: A finished run on the same notes with the same settings: its indexes are taken over.
+
     """
     os.umask(0o077)
     seconds: dict[str, float] = {}
     run = RunDirectory(inputs.out)
     with _timed(seconds, "load"):
-        loaded = load_inputs(inputs, config, run)
+        loaded = load_inputs(inputs, config, run, models=models, like=like)
     control = inputs.control if loaded.replay is not None else None
     with _timed(seconds, "index"):
         plan = index_corpus(run, loaded, control, progress)
@@ -111,20 +127,29 @@ def expose(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) 
 
 
 def load_inputs(
-    inputs: ScanInputs, config: ScanConfig, run: RunDirectory, *, scoring: bool = False
+    inputs: ScanInputs,
+    config: ScanConfig,
+    run: RunDirectory,
+    *,
+    scoring: bool = False,
+    models: Mapping[str, Backend] | None = None,
+    like: Path | None = None,
 ) -> Loaded:
     """Read and check every file and model, and begin or resume ``run``; errors name the argument at fault.
 
     Notes and replayed outputs go to the run's index row by row; where that stands, they are not read
-    again. ``scoring``: the models must be able to tell how probable a text is.
+    again. ``scoring``: the models must be able to tell how probable a text is. ``models``, ``like``: as of
+    :func:`scan`.
     """
-    _check_arguments(inputs, config)
+    if models is None:
+        _check_arguments(inputs, config)
     _check_readable(inputs, config)
     known = load_known(inputs.known) if inputs.known else None
     detectors = build_detectors(
         config.detect, known.identifiers if known else (), date_order=config.verify.date_order
     )
-    models = {} if inputs.replay else _load_models(inputs, config)
+    if models is None:
+        models = {} if inputs.replay else _load_models(inputs, config)
     if scoring or config.screen.enabled or config.expose.enabled:
         _refuse_without_scores(models)
     if config.regenerate.decodings != (GREEDY,):
@@ -133,15 +158,19 @@ def load_inputs(
     openings_of(config.regenerate, models, tokenize)
     # The pass that generates nothing has no answers to liken.
     metrics = {} if scoring else build_metrics(config.metrics)
-    with run.opened():
+    other = None if like is None else RunDirectory(like)
+    with run.opened(key_of=other):
         files = input_identities(run, inputs)
         identity = _identity(run, inputs, config, files, models, detectors)
         run.begin(identity)
+        if other is not None:
+            run.adopt(other, OF_NOTES)
         notes = _index_notes(run, inputs, config)
         loaded = Loaded(
             config=config,
             inputs=files,
             digest=digest_of(identity),
+            notes_digest=digest_of({k: v for k, v in identity.items() if k not in ("models", "names")}),
             notes=notes,
             known=known,
             replay=_index_replay(run, inputs, notes.with_plants or notes.notes),
@@ -220,7 +249,7 @@ def _load_models(inputs: ScanInputs, config: ScanConfig) -> dict[str, Backend]:
     return models
 
 
-def _tokenizer(inputs: ScanInputs, models: dict[str, Backend]) -> Any:
+def _tokenizer(inputs: ScanInputs, models: Mapping[str, Backend]) -> Any:
     if "scanned" in models:
         return models["scanned"].tokenize
     if inputs.tokenizer is None:
@@ -277,7 +306,7 @@ def _identity(
     del settings["expose"]["enabled"]
     # Metrics may be added to answers that stand: their parts bear a digest of their own.
     del settings["metrics"]
-    del settings["options"]  # of another command
+    del settings["options"], settings["adapt"]  # of other commands
     settings["detect"] = {
         k: v for k, v in settings["detect"].items() if k not in ("batch_size", "threads", "cache_mb")
     }

@@ -13,7 +13,7 @@ import gc
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 from transformers import GenerationConfig, LogitsProcessor, LogitsProcessorList
@@ -69,26 +69,36 @@ class TransformersBackend:
     """See :class:`phiscan.protocols.ScoringBackend`."""
 
     def __init__(self, source: ModelSource, settings: BackendSettings) -> None:
-        self._source, self._settings = source, settings
-        self._device = device_of(settings.device)
-        self._tokenizer = tokenizer_of(source, download=settings.download)
-        self._model, self._base = load_model(source, settings, self._device)
-        self._causal = CausalModel(self._model, self._base)
-        self._bos = leading_ids(self._tokenizer)
+        self._source = source
+        tokenizer = tokenizer_of(source, download=settings.download)
+        model, base = load_model(source, settings, device_of(settings.device))
+        self._take(model, base, tokenizer, settings.batch_size)
+
+    def _take(self, model: Any, base: Any, tokenizer: Any, batch_size: int) -> None:
+        """Ask ``model``, which is ``base`` or wraps it."""
+        self._model, self._base, self._tokenizer, self._device = model, base, tokenizer, base.device
+        self._causal = CausalModel(model, base)
+        self._bos = leading_ids(tokenizer)
         self._config = self._greedy_config()
         self._ends: list[int] = self._config.eos_token_id or []
-        self.batch_size = settings.batch_size
+        self.batch_size = batch_size
 
     def identity(self) -> ModelIdentity:
         """Digests of the files that were loaded, and how they were."""
         model, adapter = Path(self._source.model), self._source.adapter
+        return self._identity(
+            weights=digest(model, "*.safetensors"),
+            adapter=digest(Path(adapter), "*.safetensors") if adapter else None,
+        )
+
+    def _identity(self, *, weights: str | None, adapter: str | None) -> ModelIdentity:
         return ModelIdentity(
             backend="transformers",
             architecture=type(self._base).__name__,
             parameters=sum(p.numel() for p in self._base.parameters()),
             vocabulary=len(self._tokenizer),
-            weights_sha256=digest(model, "*.safetensors"),
-            adapter_sha256=digest(Path(adapter), "*.safetensors") if adapter else None,
+            weights_sha256=weights,
+            adapter_sha256=adapter,
             tokenizer_sha256=hashlib.sha256(self._tokenizer.backend_tokenizer.to_str().encode()).hexdigest(),
             dtype=str(self._base.dtype).removeprefix("torch."),
             device=self._device.type,
