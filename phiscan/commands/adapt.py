@@ -29,6 +29,7 @@ from phiscan.adaptation.mitigate import mitigation
 from phiscan.adaptation.result import AdaptReport, EpochRow, LeakRow, recommend
 from phiscan.adaptation.rows import NO_LOSS, Row, rows_of
 from phiscan.adaptation.training import TOPS, Trained, checkpoints, private, train, with_adapter
+from phiscan.commands.adapted_runs import EPOCHS, REPORT
 from phiscan.commands.options import ask
 from phiscan.config import ScanConfig
 from phiscan.diagnoses import load_synonyms
@@ -43,7 +44,7 @@ from phiscan.questions import LoadedQuestions, load_questions
 from phiscan.scan_report import Estimate, ModelIdentity
 from phiscan.store import RunDirectory
 
-REPORT, DATA, CHECKPOINTS, EPOCHS = "adapt.json", "data", "checkpoints", "epochs"
+DATA, CHECKPOINTS = "data", "checkpoints"
 """Names in the folder of an adaptation."""
 _SHOWN = ("run", "load", "model", "regenerate", "screen", "detect", "verify", "match", "adapt")
 """Settings that decide anything here."""

@@ -166,6 +166,33 @@ def test_mitigations_change_what_is_learnt_and_not_what_is_scanned(adapt, files,
         assert all(row["text"].split("MRN: ")[1][:7] not in learnt for row in files["rows"])
 
 
+def test_two_adaptations_are_compared_with_leakage_and_utility_side_by_side(adapt, command_line, tmp_path):
+    for name, more in (("plain", []), ("dropped", ["adapt.goldfish=3"])):
+        given = ["adapt.epochs=1", "adapt.validation_share=0.2", "adapt.holdout_share=0.2", *more]
+        assert adapt(settings=given, out=tmp_path / name)[0] == 0
+    plain, dropped = tmp_path / "plain", tmp_path / "dropped"
+    code, out, err = command_line("compare", plain, dropped, "--json")
+    assert (code, err) == (0, "")
+    runs = json.loads(out)["runs"]
+    for folder, run in zip((plain, dropped), runs, strict=True):
+        row = report_of(folder).epochs[1]
+        assert run["epoch"] == 1
+        assert run["utility"]["validation_loss"] == row.validation_loss
+        assert run["utility"]["top1"] == row.token_accuracy["top1"]
+    # A measurement by its own path is of its own epoch.
+    code, out, _ = command_line("compare", plain / "epochs" / "epoch-000", dropped)
+    assert code == 0
+    assert "How well each had learnt" in out
+    assert f"{report_of(plain).epochs[0].validation_loss:.3f}" in out
+
+
+def test_an_adaptation_without_measurements_cannot_be_compared(adapt, command_line, tmp_path):
+    adapt(settings=["adapt.epochs=1", "adapt.measure=false"])
+    code, _, err = command_line("compare", tmp_path / "out", tmp_path / "out")
+    assert code == 2
+    assert "not measured" in err
+
+
 # --- records ------------------------------------------------------------------------------
 
 TEMPLATE = (
