@@ -8,8 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from phiscan.errors import ConfigError
 
-Quantization = Literal["none", "nf4"]
-
 
 class AdaptSettings(BaseModel):
     """Training, split, measurement and mitigations."""
@@ -32,9 +30,6 @@ class AdaptSettings(BaseModel):
         1024, ge=8, description="tokens of a row at most; a longer note is cut into rows, none is left out"
     )
     gradient_checkpointing: bool = Field(False, description="less memory, more time")
-    quantization: Quantization = Field(
-        "none", description='"nf4" trains on a base in 4 bits (QLoRA; needs a GPU and bitsandbytes)'
-    )
     lora_rank: int = Field(
         16, ge=0, description="of the adapters in all linear layers; 0 trains every weight"
     )
@@ -98,31 +93,37 @@ class AdaptSettings(BaseModel):
         return k
 
 
+_IN_FOUR_BITS = {"quantization": "nf4"}
 _STUDY: dict[str, Any] = {
-    "quantization": "nf4",
     "weight_decay": 0.1,
     "batch_size": 16,
     "schedule": "linear",
 }
-PRESETS: dict[str, dict[str, Any]] = {
-    "study-clinical": _STUDY
-    | {
-        "lora_rank": 64,
-        "lora_alpha": 128,
-        "lora_dropout": 0.05,
-        "learning_rate": 1e-6,
-        "epochs": 10,
-        "patience": 2,
+PRESETS: dict[str, dict[str, dict[str, Any]]] = {
+    "study-clinical": {
+        "model": _IN_FOUR_BITS,
+        "adapt": _STUDY
+        | {
+            "lora_rank": 64,
+            "lora_alpha": 128,
+            "lora_dropout": 0.05,
+            "learning_rate": 1e-6,
+            "epochs": 10,
+            "patience": 2,
+        },
     },
-    "study-qa": _STUDY
-    | {
-        "lora_rank": 16,
-        "lora_alpha": 64,
-        "lora_dropout": 0.0,
-        "learning_rate": 2e-5,
-        "warmup": 0.01,
-        "epochs": 3,
-        "patience": 0,
+    "study-qa": {
+        "model": _IN_FOUR_BITS,
+        "adapt": _STUDY
+        | {
+            "lora_rank": 16,
+            "lora_alpha": 64,
+            "lora_dropout": 0.0,
+            "learning_rate": 2e-5,
+            "warmup": 0.01,
+            "epochs": 3,
+            "patience": 0,
+        },
     },
 }
 """Settings by name: those of the study of memorization in medical language models, for clinical notes and for
@@ -135,4 +136,4 @@ def preset_named(name: str | None) -> dict[str, dict[str, Any]]:
         return {}
     if name not in PRESETS:
         raise ConfigError(f"--preset: none of that name; there are: {', '.join(PRESETS)}")
-    return {"adapt": PRESETS[name]}
+    return PRESETS[name]

@@ -33,7 +33,7 @@ from phiscan.passes.reduce import (
 )
 from phiscan.passes.reopen import reopened
 from phiscan.passes.spikes import make_spikes
-from phiscan.protocols import Backend, Detector, ModelSource, SamplingBackend, ScoringBackend
+from phiscan.protocols import Backend, BackendSettings, Detector, ModelSource, SamplingBackend, ScoringBackend
 from phiscan.registry import load_plugin
 from phiscan.replay import choose_control
 from phiscan.replay_rows import LoadedReplay, index_replay, open_replay, stream_replay
@@ -143,13 +143,14 @@ def load_inputs(
     """
     if models is None:
         _check_arguments(inputs, config)
+        check_models(_sources(inputs), config.model)
     _check_readable(inputs, config)
     known = load_known(inputs.known) if inputs.known else None
     detectors = build_detectors(
         config.detect, known.identifiers if known else (), date_order=config.verify.date_order
     )
     if models is None:
-        models = {} if inputs.replay else _load_models(inputs, config)
+        models = _load_models(inputs, config)
     if scoring or config.screen.enabled or config.expose.enabled:
         _refuse_without_scores(models)
     if config.regenerate.decodings != (GREEDY,):
@@ -241,12 +242,27 @@ def _refuse_without_draws(models: Mapping[str, Backend]) -> None:
         raise ConfigError(CANNOT_DRAW)
 
 
+def _sources(inputs: ScanInputs) -> dict[str, ModelSource]:
+    """The models to load, by role; none for outputs made elsewhere."""
+    if inputs.replay is not None:
+        return {}
+    sources = {"scanned": ModelSource(inputs.model or "", inputs.adapter)}
+    if inputs.control is not None:
+        sources["control"] = ModelSource(inputs.control, argument="--control")
+    return sources
+
+
+def check_models(sources: Mapping[str, ModelSource], settings: BackendSettings) -> None:
+    """Refuse what a backend can tell of models before it loads them, and before any data is read."""
+    preflight = getattr(load_plugin("backends", settings.backend), "preflight", None) if sources else None
+    for source in sources.values():
+        if preflight is not None:
+            preflight(source, settings)
+
+
 def _load_models(inputs: ScanInputs, config: ScanConfig) -> dict[str, Backend]:
     build = load_plugin("backends", config.model.backend).build
-    models = {"scanned": build(ModelSource(inputs.model or "", inputs.adapter), config.model)}
-    if inputs.control is not None:
-        models["control"] = build(ModelSource(inputs.control, argument="--control"), config.model)
-    return models
+    return {role: build(source, config.model) for role, source in _sources(inputs).items()}
 
 
 def _tokenizer(inputs: ScanInputs, models: Mapping[str, Backend]) -> Any:

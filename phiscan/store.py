@@ -199,6 +199,15 @@ class RunDirectory:
         self._files.refuse_damaged_review()
         return is_whole
 
+    def began_with(self) -> Mapping[str, Any]:
+        """What a run, finished or not, was begun with; empty if there is none or it cannot be read."""
+        try:
+            content = _json_of("run.json", self._files.find("run.json") or b"")
+        except StoreError:
+            return {}
+        found = content.get("identity") if isinstance(content, dict) else None
+        return found if isinstance(found, dict) else {}
+
     def finish(self) -> None:
         """Call the run finished as it stands: who reads it is refused where a file is missing or differs."""
         self._files.finish()

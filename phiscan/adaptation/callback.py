@@ -215,6 +215,6 @@ def _measuring(config: ScanConfig, patients: int) -> ScanConfig:
 
 def _is_of(run: RunDirectory, live: LiveModel) -> bool:
     identity = live.identity()
-    had = run.read_json("run.json").get("identity", {}).get("models", {}).get("scanned", {})
+    had = run.began_with().get("models", {}).get("scanned", {})
     wanted = identity.weights_sha256, identity.adapter_sha256
     return (had.get("weights_sha256"), had.get("adapter_sha256")) == wanted

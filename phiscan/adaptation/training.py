@@ -43,7 +43,12 @@ def with_adapter(model: Any, settings: AdaptSettings, *, seed: int) -> Any:
         model.enable_input_require_grads()  # else nothing would flow back to adapters behind frozen layers
     if settings.lora_rank == 0:
         return model
-    from peft import LoraConfig, get_peft_model
+    from peft import LoraConfig, get_peft_model, prepare_model_for_kbit_training
+
+    if getattr(model, "is_loaded_in_4bit", False):
+        model = prepare_model_for_kbit_training(
+            model, use_gradient_checkpointing=settings.gradient_checkpointing
+        )
 
     config = LoraConfig(
         r=settings.lora_rank,

@@ -32,9 +32,9 @@ from phiscan.adaptation.training import TOPS, Trained, checkpoints, private, tra
 from phiscan.commands.options import ask
 from phiscan.config import ScanConfig
 from phiscan.diagnoses import load_synonyms
-from phiscan.errors import ConfigError
+from phiscan.errors import BackendError, ConfigError
 from phiscan.measures.options import measure_options
-from phiscan.model_loading import check_weights, device_of, load_model, quiet, tokenizer_of
+from phiscan.model_loading import checked, device_of, load_model, quiet, tokenizer_of
 from phiscan.option_tasks import asked_of
 from phiscan.passes.plan import Progress, silent
 from phiscan.passes.reduce import package_versions
@@ -77,11 +77,15 @@ def run_adapt(inputs: AdaptInputs, config: ScanConfig, progress: Progress = sile
     """
     os.umask(0o077)
     settings = config.adapt
-    _check(inputs, settings)
-    tokenizer = tokenizer_of(ModelSource(inputs.model), download=config.model.download)
+    _check(inputs, config)
+    with quiet():
+        source = checked(ModelSource(inputs.model), config.model)
+    if source.adapter is not None:
+        raise BackendError("--model: is an adapter; give the model that it stands on, or merge them")
+    tokenizer = tokenizer_of(source, download=config.model.download)
     texts = _texts(inputs, config, tokenizer)
     asked = None if inputs.questions is None else load_questions(inputs.questions)
-    plain = _load(inputs.model, config)
+    plain = _load(source, config)
     base = LiveModel(plain, tokenizer, batch_size=1).identity()
     model = with_adapter(plain, settings, seed=config.run.seed)
     run = RunDirectory(inputs.out)
@@ -133,8 +137,9 @@ def run_adapt(inputs: AdaptInputs, config: ScanConfig, progress: Progress = sile
     return report
 
 
-def _check(inputs: AdaptInputs, settings: AdaptSettings) -> None:
+def _check(inputs: AdaptInputs, config: ScanConfig) -> None:
     """What can be refused before anything is read."""
+    settings = config.adapt
     if (inputs.notes is None) == (inputs.records is None):
         raise ConfigError("give either --notes to continue, or --records to answer")
     if settings.completion_only and inputs.records is None:
@@ -142,7 +147,10 @@ def _check(inputs: AdaptInputs, settings: AdaptSettings) -> None:
     bounds = settings.stop_net_ratio, settings.stop_patients
     if not settings.measure and (inputs.questions is not None or any(b is not None for b in bounds)):
         raise ConfigError("[adapt] measure: must be true for --questions and for bounds to stop at")
-    check_weights(inputs.model, "--model")
+    if settings.lora_rank == 0 and config.model.quantization != "none":
+        raise ConfigError(
+            "[adapt] lora_rank: must not be 0 on weights in 4 bits: only adapters can learn there"
+        )
 
 
 def _texts(inputs: AdaptInputs, config: ScanConfig, tokenizer: Any) -> Texts:
@@ -152,13 +160,13 @@ def _texts(inputs: AdaptInputs, config: ScanConfig, tokenizer: Any) -> Texts:
     return records_of(inputs.records, tokenizer)
 
 
-def _load(name: str, config: ScanConfig) -> Any:
+def _load(source: ModelSource, config: ScanConfig) -> Any:
     import torch
 
     if config.model.threads:
         torch.set_num_threads(config.model.threads)
     with quiet():
-        return load_model(ModelSource(name), config.model, device_of(config.model.device))[1]
+        return load_model(source, config.model, device_of(config.model.device))[1]
 
 
 def _positions(base: Any) -> int | None:

@@ -230,7 +230,7 @@ def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
     if not run.has_table("audits"):
         return None
     tables = (
-        _with_plants(run, "notes", ["note_id", "patient_id", "split", "n_tokens"]),
+        _with_plants(run, "notes", ["note_id", "patient_id", "split", "n_tokens", "copies"]),
         _with_plants(run, "exposures", _EXPOSURES),
         _with_plants(run, "audits", [*_COLUMNS["audits"], *_NEXT, "score_tok"]),
         _with_plants(run, "discoverable", ["note_id", "arm", "prefix_tok", "decoding", *_NEXT]),

@@ -11,6 +11,7 @@ from planted_notes import FAST, fresh_model, planted_rows
 
 from phiscan.adaptation.result import AdaptReport
 
+pytestmark = pytest.mark.slow
 EPOCHS = 4
 
 

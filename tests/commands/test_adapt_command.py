@@ -80,7 +80,8 @@ def test_what_is_written_is_private_and_what_is_shown_holds_no_patient_text(adap
     for path in (tmp_path / "out").rglob("*"):
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
     shown = out + "".join(
-        (tmp_path / "out" / name).read_text() for name in ("adapt.json", "epochs.csv", "epochs.svg", "run.json")
+        (tmp_path / "out" / name).read_text()
+        for name in ("adapt.json", "epochs.csv", "epochs.svg", "run.json")
     )
     for row in files["rows"]:
         mrn = row["text"].split("MRN: ")[1][:7]
@@ -117,7 +118,7 @@ def test_early_stopping_truly_runs(adapt, tmp_path):
 
 
 def test_training_stops_at_a_leak_bound(adapt, tmp_path):
-    code, out, _ = adapt(settings=["adapt.epochs=20", "adapt.stop_patients=0.2", "adapt.validation_share=0"])
+    code, _, _ = adapt(settings=["adapt.epochs=20", "adapt.stop_patients=0.2", "adapt.validation_share=0"])
     assert code == 0
     report = report_of(tmp_path / "out")
     leaking = [row.leaks.training["patients_with_headline_leak"].value for row in report.epochs]
@@ -231,6 +232,9 @@ def test_a_tokenizer_without_a_template_cannot_take_records(adapt, chat):
         ([], ["adapt.validation_share=0.6", "adapt.holdout_share=0.4"], "too few patients"),
         ([], ["adapt.measure=false", "adapt.stop_patients=0.1"], "measure"),
         (["--preset", "study"], [], "study-clinical"),
+        (["--preset", "study-clinical"], [], "in 4 bits"),
+        ([], ["model.quantization=nf4"], "lora_rank"),
+        ([], ["model.quantization=nf4", "adapt.lora_rank=8"], "quantization"),
         ([], ["adapt.epochs=0"], "adapt.epochs"),
         ([], ["adapt.dp_epsilon=2"], "private training"),
     ],
