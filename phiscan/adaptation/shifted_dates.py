@@ -107,7 +107,7 @@ def _moved(found: re.Match[str], days: int, order: DateOrder, told_in: int | Non
     if told_in is not None and told_in - year > OLDEST:
         return None
     figures = [part for part in (month, day) if part and part.isdigit()]
-    together = found[0].isalnum()  # 06SEP19
+    together = found[0].isalnum() and bool(figures)  # 06SEP19
     width = _width(figures, named=month_group == "mon" and not together)
     written = {"y": f"{new:%Y}"[-len(said or "") :], day_group: f"{new.day:0{width}}", "th": _ending(new.day)}
     if month_group == "mon" and month:

@@ -62,6 +62,7 @@ def test_day_first_is_read_and_written_day_first(day, days):
         ("March 1st", "April 5th"),
         ("December", "January"),
         ("May 2021", "June 2021"),
+        ("May", "June"),
         ("12/2020", "01/2021"),
         ("2021-03-14T10:22", "2021-04-18T10:22"),
         ("11/05/21 10:30 PM", "12/10/21 10:30 PM"),
