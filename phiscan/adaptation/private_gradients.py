@@ -40,7 +40,7 @@ def check_private(model: Any) -> None:
         raise BackendError(
             "--model: private training is for LoRA adapters of linear layers; here other weights learn too"
         )
-    if getattr(model, "is_gradient_checkpointing", False):
+    if any(getattr(module, "gradient_checkpointing", False) for module in model.modules()):
         raise BackendError("--model: private training goes without gradient checkpointing; set at_once lower")
 
 

@@ -42,7 +42,7 @@ class PrivateTraining:
                 "private training goes without fp16, gradient accumulation and more than one device"
             )
         self.args.max_grad_norm = 0.0
-        self._gradients, self._delta = gradients, delta
+        self._gradients, self.delta = gradients, delta
 
     def get_train_dataloader(self) -> Any:
         """Batches drawn by :class:`PoissonDraws`; an epoch has as many as draw each unit once on average."""
@@ -69,7 +69,7 @@ class PrivateTraining:
 
     def log(self, logs: dict[str, float], *given: Any, **named: Any) -> None:
         """The Trainer's log with what has been spent."""
-        spent = self._gradients.privacy.epsilon(self.state.global_step, self._delta)
+        spent = self._gradients.privacy.epsilon(self.state.global_step, self.delta)
         super().log(logs | {"epsilon": spent}, *given, **named)  # type: ignore[misc]
 
 

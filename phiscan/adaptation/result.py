@@ -61,7 +61,7 @@ class EpochRow(Model):
     token_accuracy: dict[str, float] = Field(
         {}, description="share of validation tokens among the 1, 2 and 3 most probable"
     )
-    epsilon: float | None = Field(None, description="differential privacy spent so far, per training row")
+    epsilon: float | None = Field(None, description="differential privacy spent so far; null: not private")
     checkpoint: str | None = Field(None, description="folder with the weights")
     leaks: LeakRow | None = None
 
@@ -94,6 +94,7 @@ class AdaptReport(Model):
     tokens: int = Field(description="tokens of them that it learnt from")
     mitigated: dict[str, int] = Field({}, description="what was done to training notes, counted")
     epochs: tuple[EpochRow, ...]
+    delta: float | None = Field(None, description="of the epochs' epsilon; null: not private")
     stopped: str = Field(description="why training ended")
     recommended: Recommendation | None
 

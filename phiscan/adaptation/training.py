@@ -34,6 +34,8 @@ class Trained(NamedTuple):
     """What the Trainer logged: losses by epoch."""
     early: bool
     """Ended because the validation loss got no better."""
+    delta: float | None
+    """Of the epsilon that was logged; None where training was not private."""
 
 
 def with_adapter(model: Any, settings: AdaptSettings, *, seed: int) -> Any:
@@ -101,7 +103,11 @@ def train(
         raise BackendError(
             "--model: training does not fit into memory (set adapt.at_once or adapt.max_tokens lower)"
         ) from None
-    return Trained(list(trainer.state.log_history), stopping and _stopped_early(trainer, settings))
+    return Trained(
+        log=list(trainer.state.log_history),
+        early=stopping and _stopped_early(trainer, settings),
+        delta=getattr(trainer, "delta", None),
+    )
 
 
 def _trainer(

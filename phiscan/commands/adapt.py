@@ -268,6 +268,7 @@ def _report(
         tokens=sum(int((row.labels != NO_LOSS).sum()) for row in rows),
         mitigated=counts["mitigated"],
         epochs=epochs,
+        delta=trained.delta,
         stopped=_why(trained, measure, len(epochs), config.adapt),
         recommended=recommend(epochs, config.adapt.tolerance),
     )

@@ -67,6 +67,12 @@ def sentences(report: AdaptReport) -> Iterator[str]:
     yield f"Training ended: {report.stopped}."
     for what, count in report.mitigated.items():
         yield f"{what.capitalize()}: {count:,}."
+    if report.delta is not None and report.epochs[-1].epsilon is not None:
+        unit = report.settings["adapt"]["dp_unit"]
+        yield (
+            f"Differentially private for each {unit}: epsilon {report.epochs[-1].epsilon:.2f}, delta "
+            f"{report.delta:.1e}; for the weights alone, not for figures and choices made with them."
+        )
     if report.recommended is None:
         yield "No checkpoint is recommended: leakage was not measured."
         return
