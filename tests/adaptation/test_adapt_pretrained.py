@@ -54,9 +54,7 @@ def adapted(tmp_path_factory, write_jsonl):
         },
         environment={},
     )  # fmt: skip
-    inputs = AdaptInputs(
-        str(smollm2()), folder / "out", notes=write_jsonl(folder / "notes.jsonl", notes())
-    )
+    inputs = AdaptInputs(str(smollm2()), folder / "out", notes=write_jsonl(folder / "notes.jsonl", notes()))
     return run_adapt(inputs, config), folder / "out"
 
 
