@@ -427,6 +427,24 @@ def report(
     run: Annotated[Path | None, typer.Argument(help="Run directory of a finished scan.")] = None,
     formats: Annotated[str, typer.Option("--format", help="Comma-separated renderers.")] = "console",
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of report.json.")] = False,
+    annex: Annotated[
+        Path | None,
+        typer.Option("--annex", help="New file outside RUN: values and passages side by side. PHI! Logged."),
+    ] = None,
+    annex_all: Annotated[
+        bool, typer.Option("--annex-all", help="In the annex every hit on the own record, not only leaks.")
+    ] = False,
+    annex_for: Annotated[
+        str | None, typer.Option("--annex-for", help="For whom the annex is; stands in it and in the log.")
+    ] = None,
+    annex_password_env: Annotated[
+        str | None,
+        typer.Option("--annex-password-env", help="Variable with the password that encrypts the annex."),
+    ] = None,
+    encrypted: Annotated[
+        Path | None,
+        typer.Option("--open-annex", help="Encrypted annex whose page to write to --annex; no RUN. PHI!"),
+    ] = None,
 ) -> None:
     """Render the report of a run: console on standard output, others as RUN/report.<suffix>."""
     from phiscan.commands.report import render_run, report_schema
@@ -434,8 +452,23 @@ def report(
     if schema:
         typer.echo(report_schema())
         return
+    if encrypted is not None:
+        from phiscan.commands.annex import open_annex
+
+        open_annex(encrypted, annex, annex_password_env)
+        typer.echo(f"Wrote {annex}")
+        return
     if run is None:
         raise typer.BadParameter("name a run directory, or ask for --schema")
+    if annex is not None:
+        from phiscan.commands.annex import AnnexWish, write_annex
+
+        wish = AnnexWish(annex, annex_all, annex_for, annex_password_env)
+        typer.echo(f"Wrote {annex}: {write_annex(run, wish):,} entries, and a line in the log of the run")
+    elif annex_all or annex_for or annex_password_env:
+        from phiscan.errors import ConfigError
+
+        raise ConfigError("--annex-all, --annex-for, --annex-password-env: only with --annex")
     for line in render_run(run, [name.strip() for name in formats.split(",") if name.strip()]):
         typer.echo(line)
 

@@ -1,4 +1,5 @@
-"""Names that a user's own file gives to things: what of them may reach a terminal, a page or an error."""
+"""What of a text may reach a terminal, a page or an error: names from a user's own file, and patient text
+on the one page that shows any."""
 
 from __future__ import annotations
 
@@ -27,6 +28,20 @@ def shown_name(name: str) -> str:
     ('seed', '(a name that cannot be shown)')
     """
     return name if is_printable(name) else _HIDDEN
+
+
+def visible(text: str) -> str:
+    r"""``text`` with every character that cannot be seen as its escape; line feeds and tabs stay.
+
+    So nothing in it changes a terminal or the order in which a page is read.
+
+    >>> visible("a\x1b[31m\u202eb\n")
+    'a\\x1b[31m\\u202eb\n'
+    """
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode()
+        for char in text
+    )
 
 
 def _printable(longest: int) -> AfterValidator:

@@ -29,6 +29,8 @@ REVIEW_ANEW = (
     "tables/verdicts"
 )
 """How a review is begun anew: removed whole, it is not missed."""
+ANNEX_LOG = "annex.log.jsonl"
+"""A line for every annex that was written of the run."""
 _AGAIN = "run the same scan command again"
 _UNFINISHED = (
     "the run directory is not finished, of an older version, or has lost its list of files or its key; "
@@ -130,7 +132,10 @@ class RunFiles:
             )
         else:
             said = f"index {rest} is {how}" if kind == "index" else f"{name} is {how}"
-        way = f"restore it, or begin the review anew: {REVIEW_ANEW}" if _of_people(name) else _AGAIN
+        if _of_people(name):
+            way = f"restore it, or begin the review anew: {REVIEW_ANEW}"
+        else:
+            way = "no scan makes it again: restore it" if name == ANNEX_LOG else _AGAIN
         return StoreError(f"the run directory's {said}; {way}")
 
     # --- writing --------------------------------------------------------------------------
@@ -142,6 +147,33 @@ class RunFiles:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+
+    def log(self, name: str) -> bytes:
+        """The lines of a log; none if it was not begun, StoreError if it is not as it was written.
+
+        A line that a kill kept from the closed list counts: it was noted before it stood.
+        """
+        content = self.find(name)
+        if content is None and not self.owed(name):
+            return b""
+        if content is None or self._list.digest(content) not in self._list.noted.get(name, ()):
+            raise self.fault(name, "missing" if content is None else "damaged")
+        return content
+
+    def append(self, name: str, line: bytes) -> None:
+        """Add a line to a log of a finished run; StoreError if what stands is not as it was written."""
+        with self._alone():
+            self.write(name, self.log(name) + line + b"\n")
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other process is in such a block, where the system can lock a file."""
+        with (self.root / KEY).open("rb") as file:
+            with suppress(ImportError):
+                import fcntl
+
+                fcntl.flock(file, fcntl.LOCK_EX)
+            yield
 
     @contextmanager
     def atomic(self, final: Path) -> Iterator[Path]:

@@ -6,6 +6,7 @@
     RUN/tables/<table>/   Parquet parts, one a shard: patient text, restricted
     RUN/index/            notes, replayed outputs; token, word and value indexes: patient text, restricted
     RUN/report.*          the report: no patient text
+    RUN/annex.log.jsonl   when an annex with patient text was written, and for whom
 
 A part bears the digest of the settings and inputs it was made from. How files are written whole and read
 whole: :mod:`phiscan.run_files`.
@@ -379,6 +380,14 @@ class RunDirectory:
                 raise StoreError("there is no run directory of that name")
             raise StoreError(f"the run directory has no {name}: is the scan finished?")
         return _json_of(name, self._files.read(name))
+
+    def append_line(self, name: str, row: Mapping[str, Any]) -> None:
+        """Add a JSON line to a log of the finished run; StoreError if the log was changed or removed."""
+        self._files.append(name, json.dumps(row, sort_keys=True).encode())
+
+    def read_lines(self, name: str) -> list[Any]:
+        """The JSON lines of a log, none if it was not begun; StoreError if it was changed or removed."""
+        return [_json_of(name, line) for line in self._files.log(name).splitlines()]
 
     def has_file(self, name: str) -> bool:
         """True if the file stands, or should."""

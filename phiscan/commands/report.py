@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from phiscan.errors import StoreError
 from phiscan.registry import load_plugin
+from phiscan.run_files import ANNEX_LOG
 from phiscan.scan_report import ScanReport
 from phiscan.store import RunDirectory
 
@@ -30,10 +31,24 @@ def render_run(run: Path, formats: Sequence[str]) -> list[str]:
     for name, renderer in renderers:
         text = renderer.render(report)
         if name == "console":
-            lines.append(text)
+            lines += [text, *_annexes(run)]
         else:
             lines.append(str(RunDirectory(run).write_text(f"report{renderer.SUFFIX}", text)))
     return lines
+
+
+def _annexes(run: Path) -> list[str]:
+    """What the console says of the annexes written of a run; nothing if there are none."""
+    try:
+        rows = RunDirectory(run).read_lines(ANNEX_LOG)
+    except StoreError as error:
+        return [f"Who was shown patient text is not known: {error}"]
+    if not rows:
+        return []
+    times = "once" if len(rows) == 1 else f"{len(rows)} times"
+    return [
+        f"An annex with patient text was written {times}: {ANNEX_LOG} in the run directory says for whom."
+    ]
 
 
 def report_schema() -> str:

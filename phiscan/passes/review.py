@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from phiscan.at_risk import is_leak
@@ -102,9 +102,9 @@ def reviewed(finished: FinishedRun, items: Sequence[ReviewItem]) -> list[Reviewe
     continuations = {c.gen_id: c for c in run.read_table("continuations") if c.gen_id in wanted}
     prompts = {p.prompt_id: p for p in run.read_table("prompts")}
     verdicts = rule_verdicts(run)
-    hits = _by_gen(machine_hits(run), wanted, lambda hit: hit.cont_start)
-    passages = _by_gen(run.read_table("passages"), wanted, lambda passage: passage.cont_start)
-    matches = _by_gen(run.read_table("matches"), wanted, lambda match: match.cont_start)
+    hits = by_gen(machine_hits(run), wanted, lambda hit: hit.cont_start)
+    passages = by_gen(run.read_table("passages"), wanted, lambda passage: passage.cont_start)
+    matches = by_gen(run.read_table("matches"), wanted, lambda match: match.cont_start)
     found = []
     for item in items:
         continuation: Continuation = continuations[item.gen_id]
@@ -130,9 +130,10 @@ def _to_be_judged(passage: Passage) -> bool:
     return passage.status == "affirmed" and not passage.in_prompt
 
 
-def _by_gen(
-    rows: Iterable[Any], wanted: set[str], place: Callable[[Any], int]
+def by_gen(
+    rows: Iterable[Any], wanted: Container[str], place: Callable[[Any], int]
 ) -> defaultdict[str, list[Any]]:
+    """The rows of the ``wanted`` outputs by gen_id, in order of ``place``."""
     found: defaultdict[str, list[Any]] = defaultdict(list)
     for row in rows:
         if row.gen_id in wanted:
@@ -157,7 +158,7 @@ def _marked(
     if note is not None:
         places[note.note_id]  # the own note is shown whether or not anything of it came back
     found = [
-        (_rank(notes[note_id], note), Marked(notes[note_id], _whose(notes[note_id], note), tuple(sorted(at))))
+        (_rank(notes[note_id], note), Marked(notes[note_id], whose(notes[note_id], note), tuple(sorted(at))))
         for note_id, at in places.items()
         if note_id in notes
     ]
@@ -171,7 +172,8 @@ def _rank(other: Note, note: Note | None) -> int:
     return int(other.note_id != note.note_id)
 
 
-def _whose(other: Note, note: Note | None) -> str:
+def whose(other: Note, note: Note | None) -> str:
+    """Words for a note beside the ``note`` that was asked about."""
     return ("The patient's note", "Another note of the same patient", "A note of another patient")[
         _rank(other, note)
     ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from phiscan.reporting import glossary
 from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
@@ -63,23 +65,17 @@ from phiscan.reporting.view import (
 from phiscan.reporting.ways import several, stratum_in, way
 from phiscan.scan_report import Estimate, ScanReport
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 SUFFIX = ".html"
 TEMPLATES = Path(__file__).parent / "templates"
 
 
 def render(report: ScanReport) -> str:
     """The page; equal reports give equal pages."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     ways = several(report)
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = template_environment()
     environment.filters.update(
         figure=headline_number,
         beside=qualification,
@@ -93,6 +89,21 @@ def render(report: ScanReport) -> str:
         difference_name=difference_name,
     )
     return environment.get_template("report.html.j2").render(_context(report))
+
+
+def template_environment(finalize: Callable[[Any], Any] | None = None) -> Environment:
+    """What pages are made with: everything is escaped; ``finalize`` sees each value first."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=finalize,
+    )
 
 
 def _context(report: ScanReport) -> dict[str, object]:

@@ -11,6 +11,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from phiscan.errors import PrivacyError
+from phiscan.excerpt import HIT, cut
 from phiscan.records import Continuation, Hit, Note, Passage, Prompt, ReviewItem, ReviewRegion, Span
 
 AROUND = 160
@@ -164,15 +165,8 @@ def _windows(one: Marked) -> Iterable[str]:
 
 def _pieces(text: str, start: int, end: int, marks: Sequence[Span]) -> Iterable[str]:
     """``text[start:end]`` escaped, with the marks put round its parts; marks may overlap."""
-    at = start
-    for mark in sorted(marks):
-        first, last = max(mark.start, at), min(mark.end, end)
-        if first >= last:
-            continue
-        yield escape(text[at:first])
-        yield f"<mark>{escape(text[first:last])}</mark>"
-        at = last
-    yield escape(text[at:end])
+    for piece in cut(text, Span(start, end), {HIT: marks}):
+        yield f"<mark>{escape(piece.text)}</mark>" if piece.marks else escape(piece.text)
 
 
 def _tail(text: str) -> str:
