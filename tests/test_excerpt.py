@@ -1,5 +1,7 @@
 """Pieces of a text: joined they are the text, and what is marked is what was to be."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,7 +42,7 @@ def test_the_marked_part_is_the_value_and_the_rest_is_what_stands_round_it(made,
 def test_neighbours_differ_in_their_marks(made):
     text, hit, runs = made
     pieces = cut(text, Span(0, len(text)), {HIT: [hit], RUN: runs})
-    assert all(one.marks != other.marks for one, other in zip(pieces, pieces[1:], strict=False))
+    assert all(one.marks != other.marks for one, other in pairwise(pieces))
 
 
 def test_a_piece_does_not_show_its_text():

@@ -19,7 +19,7 @@ from phiscan.run_files import ANNEX_LOG
 from phiscan.scan_report import ScanReport
 from phiscan.store import RunDirectory
 
-SECRET = ("Lindqvist", "Okoro", "Tremblay", "555-0142", "6612205", "Ferrant", "PL", "PX")
+SECRET = ("Lindqvist", "Okoro", "Tremblay", "555-0142", "6612205", "Ferrant", "PX")
 NASTY = '<script>alert(1)</script> </pre></mark> " \' onmouseover="x()" &amp; \u202e\u200b\x1b[31m'
 HOSTILE = f"""ADMISSION NOTE
 Patient: Odile Ferrant    MRN: 00719922    DOB: 07/30/1961 {NASTY}
@@ -72,7 +72,7 @@ def phiscan(command_line, monkeypatch):
 
     def call(*arguments):
         code, out, err = command_line(*arguments)
-        assert not any(value in out + err for value in (*SECRET, "script", PASSWORD))
+        assert not any(value in out + err for value in (*SECRET, "<script", PASSWORD))
         assert code in (0, 2)
         assert err.count("\n") == (code == 2)
         return code, out, err
@@ -174,9 +174,12 @@ def test_a_value_of_another_patient_names_whose_it_is(run):
 
 
 def test_a_known_identifier_stands_beside_the_value_of_the_table(run):
-    [known] = {e.record.value: e for e in entries_of(run, everything=True) if e.record.note is None}.values()
-    assert (known.record.value, known.record.patients) == ("(413) 555-0111", ("PL",))
-    assert known.record.passage is None
+    known = [entry for entry in entries_of(run, everything=True) if entry.record.note is None]
+    assert {(e.record.value, e.record.patients) for e in known} == {
+        ("(413) 555-0111", ("PL",)),
+        ("987-65-4320", ("PS",)),
+    }
+    assert all(entry.record.passage is None for entry in known)
 
 
 def test_shared_runs_are_marked_on_both_sides_alike(page):

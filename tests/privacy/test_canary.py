@@ -92,6 +92,10 @@ def test_replay_scan_report_and_rerender(inputs, tmp_path):
         rendered = run_phiscan("report", run, "--format", name, cwd=tmp_path)
         assert rendered.returncode == 0, rendered.stderr
         assert_clean(rendered, run)
+    annex = run_phiscan("report", run, "--annex", tmp_path / "annex.html", cwd=tmp_path)
+    assert annex.returncode == 0, annex.stderr
+    assert_clean(annex, run)
+    assert CANARY in (tmp_path / "annex.html").read_text(encoding="utf-8")
     assert_clean(run_phiscan("scan", "--notes", inputs / f"{CANARY}.jsonl", "--known", inputs / "known.csv",
         "--replay", inputs / "outputs.jsonl", "--out", run, "--json", cwd=tmp_path), run)  # fmt: skip
 
