@@ -1,5 +1,7 @@
 """A run knows its files: what is missing or other than it was written is refused, or made again."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from test_store import continuation, match
 
@@ -327,3 +329,26 @@ def test_people_s_part_that_a_kill_left_unlisted_is_taken_in_by_the_next_scan(ro
     run.begin(IDENTITY)
     run.finish()
     assert RunDirectory(root).count_rows("review_answers") == 0
+
+
+# --- logs ---------------------------------------------------------------------------------------
+
+
+def test_of_lines_written_at_once_none_is_lost(root):
+    def write(worker):
+        for number in range(8):
+            RunDirectory(root).append_line("annex.log.jsonl", {"worker": worker, "number": number})
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))
+    rows = RunDirectory(root).read_lines("annex.log.jsonl")
+    assert sorted((row["worker"], row["number"]) for row in rows) == [
+        (w, n) for w in range(4) for n in range(8)
+    ]
+
+
+def test_a_log_that_the_run_never_wrote_is_refused(root):
+    assert RunDirectory(root).read_lines("annex.log.jsonl") == []
+    (root / "annex.log.jsonl").write_text("{}\n")
+    said = refused(lambda run: run.append_line("annex.log.jsonl", {}), root)
+    assert "annex.log.jsonl is damaged; no scan makes it again: restore it" in said

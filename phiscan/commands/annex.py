@@ -90,7 +90,8 @@ def open_annex(sealed: Path, page: Path | None, password_env: str | None) -> Non
 def _refuse_place(page: Path, root: Path | None) -> None:
     if os.path.lexists(page):
         raise ConfigError("--annex: something stands there already; remove it or name another file")
-    if root is not None and page.resolve().is_relative_to(root.resolve()):
+    # Unlike Path.resolve, realpath takes links that lead in a circle.
+    if root is not None and Path(os.path.realpath(page)).is_relative_to(os.path.realpath(root)):
         raise ConfigError("--annex: the run directory holds the run's own files alone; name a place outside")
 
 

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import shutil
 import stat
+import subprocess
 from collections import Counter
 from html.parser import HTMLParser
 
@@ -30,6 +31,7 @@ HELD_OUT = """CLINIC NOTE
 Patient: Bertil Ashgrove    MRN: 00883311    seen 1/19/2021
 The left heel hurts in the morning and no longer at noon; new soles were ordered from the shop by the river.
 """
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 PASSWORD = "three invented words"
 
 
@@ -241,6 +243,26 @@ def test_nothing_in_a_note_becomes_markup_or_drives_the_reader(page):
     assert "url(" not in page
     assert "http://" not in page
     assert "https://" not in page
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (CHROMIUM and shutil.which("pdftotext")), reason="needs Chromium and pdftotext")
+def test_every_printed_sheet_says_that_it_is_restricted(page, tmp_path):
+    printed = tmp_path / "annex.pdf"
+    print_to = f"--print-to-pdf={printed}"
+    command = [
+        CHROMIUM,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        print_to,
+        str(tmp_path / "annex.html"),
+    ]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    text = subprocess.run(["pdftotext", printed, "-"], check=True, capture_output=True, text=True).stdout
+    sheets = text.removesuffix("\f").split("\f")
+    assert len(sheets) > 3
+    assert all("RESTRICTED" in sheet for sheet in sheets)
 
 
 # --- private and logged -------------------------------------------------------------------------
