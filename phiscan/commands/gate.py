@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from phiscan.commands.report import read_report
 from phiscan.config import first_problem
 from phiscan.errors import ConfigError
 from phiscan.gate import KINDS, Finding, GateResult, Policy, judge
+from phiscan.printable import shown_name
 from phiscan.private_file import write_private
 from phiscan.reporting.figures import how_many
 from phiscan.resources import resource_dir
@@ -34,16 +36,22 @@ def shipped_policies() -> dict[str, Path]:
 def read_policy(name: str) -> Policy:
     """The shipped policy of that name, else the file; ConfigError says what in it cannot be."""
     path = shipped_policies().get(name, Path(name))
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113 - Path raises OSError for a name that is too long
         known = ", ".join(shipped_policies())
         raise ConfigError(f"{ARGUMENT}: no such file, and none of the shipped policies: {known}")
     try:
         return Policy.model_validate(read_toml(path, ARGUMENT))
     except ValidationError as error:
-        # The name of an unknown kind stands in the message itself, whatever characters it holds.
-        unknown = error.errors(include_input=False, include_url=False)[0]["type"] == "union_tag_invalid"
-        said = f"rules: what must be one of {', '.join(KINDS)}" if unknown else first_problem(error)
-        raise ConfigError(f"{ARGUMENT}: {said}") from None
+        raise ConfigError(f"{ARGUMENT}: {_problem(error)}") from None
+
+
+def _problem(error: ValidationError) -> str:
+    found = error.errors(include_input=False, include_url=False, include_context=False)[0]
+    if not found["type"].startswith("union_tag"):
+        return first_problem(error)
+    # Its own message would show the unknown kind, whatever characters that holds.
+    where = ".".join(shown_name(str(part)) for part in found["loc"])
+    return f"{where}: what must be one of {', '.join(KINDS)}"
 
 
 def gate_run(run: Path, policy: str, now: datetime | None = None) -> GateResult:

@@ -29,6 +29,7 @@ from phiscan.reporting.figures import centre, finite, how_many, percent
 from phiscan.reporting.view import first, pick
 from phiscan.scan_report import ScanReport
 
+Count = Annotated[int, Field(ge=1, le=10**9)]
 Outcome = Literal["leak_found", "inconclusive", "none_found_within_bound"]
 
 
@@ -90,7 +91,7 @@ class MinPatients(Rule):
     """``at_least`` patients were asked for."""
 
     what: Literal["min_patients"]
-    at_least: int = Field(ge=1)
+    at_least: Count
 
     def _judge(self, report: ScanReport, now: datetime) -> Judgement:
         rate = affected(report, "scanned")
@@ -103,7 +104,7 @@ class HoldoutPresent(Rule):
     """Patients whom the model never saw were asked for, ``at_least`` of them."""
 
     what: Literal["holdout_present"]
-    at_least: int = Field(1, ge=1)
+    at_least: Count = 1
 
     def _judge(self, report: ScanReport, now: datetime) -> Judgement:
         if not answered(report, "holdout"):
@@ -189,7 +190,7 @@ class ReportAge(Rule):
     """The report is at most so many days old, and not of tomorrow."""
 
     what: Literal["report_age_days"]
-    at_most: int = Field(ge=0)
+    at_most: Annotated[int, Field(ge=0, le=36_500)]
 
     def _judge(self, report: ScanReport, now: datetime) -> Judgement:
         try:

@@ -121,7 +121,7 @@ class MaxNetRatio(Rule):
     threshold: Literal[30, 50]
     at_most: Limit
     unit: Literal["token", "word"] | None = Field(None, description="not given: tokens, else words")
-    prefix_length: int | None = Field(None, ge=1, description="not given: every length asked")
+    prefix_length: int | None = Field(None, ge=1, le=10**9, description="not given: every length asked")
 
     def _judge(self, report: ScanReport, now: datetime) -> Judgement:
         where = {"arm": "scanned", "threshold": self.threshold, "copies": None}
