@@ -123,6 +123,15 @@ def test_a_scan_of_outputs_made_elsewhere(command_line, tmp_path, write_jsonl):
         failed = {f["rule"] for f in json.loads(out)["findings"] if f["result"] == "failed"}
         assert wanted in failed
     assert "coverage" not in failed
+    junit, sarif = tmp_path / "gate.xml", tmp_path / "gate.sarif"
+    shown = command_line("gate", run, "--policy", "strict", "--junit", junit, "--sarif", sarif)[1]
+    everything = (shown + out + junit.read_text() + sarif.read_text()).lower()
+    values = {
+        text.lower() for text in RunDirectory(run).read_frame("hits", ["text"])["text"] if len(text) > 5
+    }
+    assert len(values) > 3
+    assert not {value for value in values if value in everything}
+    assert str(tmp_path).lower() not in everything
     saying = {found["rule"]: found["reason"] for found in json.loads(out)["findings"]}
     assert "patients" in saying["patients"]
     (run / "report.json").write_text((run / "report.json").read_text().replace("leak_found", "inconclusive"))
