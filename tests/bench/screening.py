@@ -8,7 +8,7 @@ from phiscan.config import load_config
 from phiscan.greedy_runs import K
 from phiscan.measures.scan import _generations, _judged
 from phiscan.passes.plan import ScanInputs
-from phiscan.passes.reduce import read_tables
+from phiscan.passes.tables import read_tables
 from phiscan.pipeline import scan
 from phiscan.runs import MIN_RUN
 from phiscan.scan_report import ScanReport
