@@ -56,7 +56,7 @@ class Rate:
 
     def estimate(self, *, seed: int) -> Estimate:
         """The rate with its interval."""
-        of = sorted(self.seen.items())
+        of = list(self.seen.items())
         if not any(seen.events for seen, _ in of):
             of = [(seen, patients) for seen, patients in of if seen.bounds]
         columns = zip(*(seen for seen, _ in of), strict=True) if of else ((),) * len(Seen._fields)
