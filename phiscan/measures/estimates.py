@@ -5,8 +5,8 @@ Of every part of a run the same rates come in the same order, also those of whic
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from phiscan.measures.asked import lengths_of
 from phiscan.measures.linked import linked_outputs
@@ -20,6 +20,8 @@ from phiscan.taxonomy import CATEGORIES
 
 if TYPE_CHECKING:
     import pandas as pd
+
+V = TypeVar("V", int, str)
 
 
 def rates_of(
@@ -64,6 +66,13 @@ def _by_arm(rows: pd.DataFrame, ways: pd.DataFrame) -> Iterator[tuple[str, pd.Da
         yield arm, rows[rows["arm"] == arm], ways[ways["arm"] == arm]
 
 
+def _each(rows: pd.DataFrame, column: str, values: Iterable[V]) -> Iterator[tuple[V, pd.DataFrame]]:
+    """(value, its rows) of each value of ``column``, whether it has any or not."""
+    found = dict(list(rows.groupby(column)))
+    for value in values:
+        yield value, found.get(value, rows[:0])
+
+
 def _shared(ways: pd.DataFrame) -> dict[str, str | None]:
     """The design of notes or patients: one asked about in several ways belongs to none of them."""
     return {name: ways[name].iloc[0] if ways[name].nunique() == 1 else None for name in DESIGN}
@@ -82,8 +91,8 @@ def _ratios(gens: pd.DataFrame, ways: pd.DataFrame, units: Sequence[Unit]) -> It
         for length, support, part in supports(rows, lengths_of(mine)):
             here = {**where, "prefix_length": length, "support": support}
             yield from _ratio_cells(part, units, here, among=rows)
-        for band in COPIES:
-            yield from _ratio_cells(rows[rows["band"] == band], units[:1], {**where, "copies": band})
+        for band, cell in _each(rows, "band", COPIES):
+            yield from _ratio_cells(cell, units[:1], {**where, "copies": band})
 
 
 def _ratio_cells(
@@ -107,16 +116,16 @@ def _recovery(risk: pd.DataFrame, ways: pd.DataFrame) -> Iterator[Rate]:
             yield _recovered(part, here, among=rows)
             within = part[part["within_reach"]]
             yield _recovered(within, here, metric="phi_recovery_rate_within_reach", among=rows)
-            for length in lengths:
-                yield _recovered(part[part["prefix_tok"] == length], {**here, "prefix_length": length})
+            for length, cell in _each(part, "prefix_tok", lengths):
+                yield _recovered(cell, {**here, "prefix_length": length})
         # Notes and patients with something at risk of whom something was recovered.
         for column, name in (("note_id", "notes"), ("patient_id", "patients")):
             found = whole_units(rows, column, rows["recovered"])
             yield _rate(f"{name}_with_recovered_phi", found, found["event"], where, among=rows)
-        for category in sorted(CATEGORIES):
-            yield _recovered(rows[rows["category"] == category], {**where, "category": category})
-        for band in COPIES:
-            yield _recovered(rows[rows["band"] == band], {**where, "scope": "i2b2", "copies": band})
+        for category, cell in _each(rows, "category", sorted(CATEGORIES)):
+            yield _recovered(cell, {**where, "category": category})
+        for band, cell in _each(rows, "band", COPIES):
+            yield _recovered(cell, {**where, "scope": "i2b2", "copies": band})
 
 
 def _recovered(

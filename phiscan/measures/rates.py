@@ -101,6 +101,9 @@ def rate_of(
     """
     import pandas as pd
 
+    among = rows if among is None else among
+    if rows.empty:
+        return Rate(metric, stratum, Counter(), n_undecided, len(among))
     patient, named = pd.factorize(rows["patient_id"])
     known = patient >= 0
 
@@ -113,13 +116,8 @@ def rate_of(
     sums = (by_patient(event), by_patient(known), by_patient(event * of_event), by_patient(weight))
     bounds = by_patient(rows["bounds"]) > 0 if "bounds" in rows else np.ones(len(named), dtype=bool)
     columns = (sums[0].astype(int), sums[1].astype(int), *sums[2:], bounds)
-    return Rate(
-        metric,
-        stratum,
-        Counter(map(Seen, *(column.tolist() for column in columns))),
-        n_undecided,
-        len(rows if among is None else among),
-    )
+    seen = Counter(map(Seen, *(column.tolist() for column in columns)))
+    return Rate(metric, stratum, seen, n_undecided, len(among))
 
 
 def patient_rate(
