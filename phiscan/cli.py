@@ -83,7 +83,9 @@ def demo(
 def scan(
     notes: _Notes,
     out: _Out,
-    model: Annotated[str | None, typer.Option(help="Model directory or hub id.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Model, adapter or training output directory, or hub id.")
+    ] = None,
     adapter: Annotated[str | None, typer.Option(help="PEFT adapter directory, left unmerged.")] = None,
     control: Annotated[
         str | None, typer.Option(help="Model that never saw the notes (with --replay: its name).")
@@ -126,7 +128,7 @@ def scan(
 @app.command()
 def expose(
     notes: _Notes,
-    model: Annotated[str, typer.Option(help="Model directory or hub id.")],
+    model: Annotated[str, typer.Option(help="Model, adapter or training output directory, or hub id.")],
     out: _Out,
     adapter: Annotated[str | None, typer.Option(help="PEFT adapter directory, left unmerged.")] = None,
     control: Annotated[str | None, typer.Option(help="Model that never saw the notes.")] = None,
@@ -152,11 +154,48 @@ def expose(
         typer.echo(section.model_dump_json(indent=2))
         return
     from phiscan.renderers import console
+    from phiscan.reporting.plants import read_sentences
 
-    console.print_exposure(section, console.terminal())
+    terminal = console.terminal()
+    console.print_exposure(section, terminal)
+    if said := read_sentences(section):
+        console.print_sentences("Plants and twins", said, console=terminal)
     for written in renewed:
         typer.echo(f"Report with these figures: {written}")
     typer.echo(f"Most exposed of each patient (restricted): {out / 'most_exposed.jsonl'}")
+
+
+@app.command()
+def plant(
+    out: Annotated[Path, typer.Option("--out", help="Folder for training.jsonl, scan.jsonl and known.csv.")],
+    notes: Annotated[
+        Path | None, typer.Option("--notes", help="Notes to mix plants into; not given: plants alone.")
+    ] = None,
+    patients: Annotated[int, typer.Option(help="Plants for each number of repetitions.")] = 30,
+    repetitions: Annotated[
+        str, typer.Option(help="How often a plant's note stands in the training.")
+    ] = "1,3,6",
+    twins: Annotated[int, typer.Option(help="Made-up patients who are left out of the training.")] = 30,
+    seed: Annotated[int, typer.Option(help="Seed of everything drawn.")] = 0,
+    config: _Config = None,
+    settings: _Set = None,
+) -> None:
+    """Make up patients to mix into a training (plants) and to leave out of it (twins).
+
+    Train on training.jsonl, then scan with --notes scan.jsonl --known known.csv.
+    """
+    from phiscan.commands.plant import PlantInputs, parse_repetitions
+    from phiscan.commands.plant import plant as make_plants
+    from phiscan.config import assignments, load_config
+    from phiscan.reporting.figures import how_many
+
+    inputs = PlantInputs(out, notes, patients, parse_repetitions(repetitions), twins, seed)
+    made = make_plants(inputs, load_config(config, assignments(settings or ())).load)
+    trained, others = made.notes_trained + made.plant_rows, made.notes_left_out + made.twins
+    of_plants = f"{how_many(made.plants, 'plant')} ({how_many(made.plant_rows, 'note')})"
+    typer.echo(f"{of_plants} and {how_many(made.twins, 'twin')}, all of them nobody.")
+    typer.echo(f"To train on: {out / 'training.jsonl'} ({trained:,} notes)")
+    typer.echo(f"To scan with: {out / 'scan.jsonl'} ({trained + others:,} notes), {out / 'known.csv'}")
 
 
 @app.command()
@@ -165,7 +204,9 @@ def options(
         Path, typer.Option("--questions", help="Multiple-choice set or cases (MedQA, MedMCQA, columns).")
     ],
     out: Annotated[Path, typer.Option("--out", help="Folder for prompts, answers and options.json.")],
-    model: Annotated[str | None, typer.Option(help="Model directory or hub id.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Model, adapter or training output directory, or hub id.")
+    ] = None,
     adapter: Annotated[str | None, typer.Option(help="PEFT adapter directory, left unmerged.")] = None,
     replay: Annotated[
         Path | None, typer.Option(help="Answers made elsewhere: question_id, answer[, task].")
@@ -198,6 +239,48 @@ def options(
             if table.rows:
                 console.print_table(table.title, table.columns, table.rows, console=terminal, left=table.left)
         typer.echo(f"Report: {out / 'options.json'}")
+
+
+@app.command()
+def adapt(
+    model: Annotated[str, typer.Option(help="Model directory or hub id to fine-tune.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder; an interrupted adaptation there goes on.")],
+    notes: Annotated[Path | None, typer.Option(help="Notes to continue, as for scan.")] = None,
+    records: Annotated[
+        Path | None, typer.Option(help="Rows instruction, input, output[, patient_id] to answer.")
+    ] = None,
+    known: Annotated[Path | None, typer.Option(help="CSV patient_id, category, value.")] = None,
+    questions: Annotated[
+        Path | None, typer.Option(help="Questions whose right answers are counted at every epoch.")
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="Settings of the study: study-clinical or study-qa.")
+    ] = None,
+    config: _Config = None,
+    settings: _Set = None,
+    as_json: _Json = False,
+) -> None:
+    """Fine-tune a model, measuring at every epoch what it gives away; names the checkpoint to use."""
+    from phiscan.adapt_settings import preset_named
+    from phiscan.config import assignments, load_config
+
+    resolved = load_config(config, assignments(settings or ()), preset=preset_named(preset))
+    from phiscan.commands.adapt import AdaptInputs, run_adapt
+    from phiscan.commands.adapt_view import sentences, tables, write_files
+
+    with _progress() as progress:
+        result = run_adapt(AdaptInputs(model, out, notes, records, known, questions), resolved, progress)
+    write_files(result, out)
+    if as_json:
+        typer.echo(result.model_dump_json(indent=2))
+        return
+    from phiscan.renderers import console
+
+    terminal = console.terminal()
+    for table in tables(result):
+        console.print_table(table.title, table.columns, table.rows, console=terminal, left=table.left)
+    console.print_sentences("What to use", sentences(result), console=terminal)
+    typer.echo(f"Every figure: {out / 'epochs.csv'}; chart: {out / 'epochs.svg'}")
 
 
 @app.command()

@@ -15,6 +15,10 @@ class ComparedRun(Model):
     name: str
     outcome: str = Field(description="decision of the run's own report")
     models: tuple[ModelIdentity, ...]
+    epoch: int | None = Field(None, description="of the adaptation that made the run; null: made by a scan")
+    utility: dict[str, float | None] = Field(
+        {}, description="of that epoch: validation loss, accuracies, epsilon spent"
+    )
 
 
 class Pairing(Model):

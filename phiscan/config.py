@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from phiscan.adapt_settings import AdaptSettings
 from phiscan.detect import DetectSettings
 from phiscan.errors import ConfigError
 from phiscan.expose import ExposeSettings
@@ -63,15 +64,21 @@ class ScanConfig(BaseModel):
     spikes: SpikeSettings = SpikeSettings()
     measure: MeasureSettings = MeasureSettings()
     options: OptionSettings = OptionSettings()
+    adapt: AdaptSettings = AdaptSettings()
 
 
 def load_config(
     path: Path | None = None,
     flags: Mapping[str, Mapping[str, Any]] | None = None,
     environment: Mapping[str, str] | None = None,
+    preset: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> ScanConfig:
-    """The resolved settings; ConfigError names the source and the key, never the value."""
+    """The resolved settings; ConfigError names the source and the key, never the value.
+
+    ``preset`` takes the place of defaults.
+    """
     layers: list[tuple[str, Mapping[str, Any]]] = [
+        ("--preset", preset or {}),
         ("--config", {} if path is None else read_toml(path, "--config")),
         ("environment", _from_environment(os.environ if environment is None else environment)),
         ("flags", flags or {}),

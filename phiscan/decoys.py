@@ -119,9 +119,9 @@ def _name(word: str, rng: Random, *, is_surname: bool) -> tuple[str, float]:
     if _KEPT.fullmatch(word):
         return word, 0.0
     if len(word) == 1:
-        return _like(rng.choice("abcdefghijklmnoprstvw"), word), math.log2(21)
+        return like(rng.choice("abcdefghijklmnoprstvw"), word), math.log2(21)
     names = _names(is_surname=is_surname)
-    return _like(rng.choice(names), word), math.log2(len(names))
+    return like(rng.choice(names), word), math.log2(len(names))
 
 
 @cache
@@ -129,7 +129,7 @@ def _names(*, is_surname: bool) -> tuple[str, ...]:
     return tuple(sorted(surnames() if is_surname else given_names()))
 
 
-def _like(word: str, pattern: str) -> str:
+def like(word: str, pattern: str) -> str:
     """``word`` in the capitals of ``pattern``."""
     if pattern.isupper() and len(pattern) > 1:
         return word.upper()
@@ -171,7 +171,7 @@ def _date(text: str, rng: Random) -> _Drawn:
             return found[0]
         bits += math.log2(12)
         other = rng.choice(_MONTHS)
-        return _like(other if len(found[0]) > 4 or found[0] == known[0] else other[:3], found[0])
+        return like(other if len(found[0]) > 4 or found[0] == known[0] else other[:3], found[0])
 
     def day(found: re.Match[str]) -> str:
         nonlocal bits
@@ -220,7 +220,7 @@ def _code(text: str, rng: Random) -> _Drawn:
     if drawn.bits and not at:
         return drawn
     letters = sum(c.isalpha() for c in own)
-    new = "".join(_like(rng.choice(_LETTERS), c) if c.isalpha() else c for c in drawn.text)
+    new = "".join(like(rng.choice(_LETTERS), c) if c.isalpha() else c for c in drawn.text)
     return _Drawn(new + at + kept, drawn.bits + letters * math.log2(len(_LETTERS)))
 
 

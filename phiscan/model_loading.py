@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,119 +13,116 @@ import torch
 from transformers import AutoConfig, AutoModelForCausalLM
 from transformers.utils import logging as hf_logging
 
+from phiscan.adapters import with_adapter
+from phiscan.artefacts import brings_tokenizer, resolve
 from phiscan.errors import BackendError
 from phiscan.protocols import BackendSettings, ModelSource
+from phiscan.quantization import check_four_bit, is_four_bit, nf4
 from phiscan.resources import is_folder
 from phiscan.tokenizer import load_tokenizer
 
-_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 MEMORY = (torch.OutOfMemoryError, MemoryError)
 """What is raised when memory runs out."""
 
-
-def check_weights(model: str, argument: str, config: str = "config.json") -> None:
-    """Refuse a directory that holds no safetensors weights; a hub id is left to the hub.
-
-    Pickled weights run code when they are loaded, so they are never read.
-    """
-    folder = Path(model)
-    if not is_folder(model) and is_hub_id(model):
-        return
-    if not is_folder(model):
-        raise BackendError(f"{argument}: no such directory")
-    if not (folder / config).is_file():
-        raise BackendError(f"{argument}: the directory has no {config}")
-    if _names_only_safetensors(folder, config):
-        return
-    if any(found for pattern in _PICKLES for found in folder.glob(pattern)):
-        raise BackendError(
-            f"{argument}: the directory has only pickled weights, which can run code when loaded; "
-            "convert them to safetensors"
-        )
-    raise BackendError(f"{argument}: the directory holds no weights (*.safetensors)")
+_UNLOADABLE = "{}: not a causal language model that can be loaded without remote code ({})"
+_WHOLE = 'leave it at "none" to ask the model with whole weights, which is then not what is deployed'
+_LEAST_SHARE = 0.5
+"""Of a model's embeddings that its own tokenizer uses, and of a base's tokens that an adapter's keeps."""
 
 
-def _names_only_safetensors(folder: Path, config: str) -> bool:
-    """True if what will be loaded is safetensors, whatever else lies in the folder."""
-    stem = "adapter_model" if config == "adapter_config.json" else "model"
-    if (folder / f"{stem}.safetensors").is_file():
-        return True
-    try:
-        index = json.loads((folder / f"{stem}.safetensors.index.json").read_text(encoding="utf-8"))
-        files = set(index["weight_map"].values())
-        return bool(files) and all(name.endswith(".safetensors") for name in files)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return False
-
-
-def is_cached(model: str) -> bool:
-    """True if the hub's local cache holds a model of this name."""
-    from huggingface_hub import try_to_load_from_cache
-    from huggingface_hub.errors import HFValidationError
-
-    try:
-        return isinstance(try_to_load_from_cache(model, "config.json"), str)
-    except HFValidationError:
-        return False
-
-
-def is_hub_id(model: str) -> bool:
-    """True if ``model`` can only be a name on the hub, no path."""
-    return not model.startswith((".", "/", "~")) and model.count("/") <= 1 and bool(model.strip())
+def checked(source: ModelSource, settings: BackendSettings) -> ModelSource:
+    """What :func:`load_model` is to load; BackendError for what can be refused before weights are read."""
+    source = resolve(source, download=settings.download)
+    _quantized(_config_of(source, settings), source, settings, device_of(settings.device))
+    return source
 
 
 def tokenizer_of(source: ModelSource, *, download: bool) -> Any:
     """The adapter's tokenizer if it brings one (it may have new tokens), else the model's."""
-    if source.adapter and any(Path(source.adapter).glob("tokenizer*")):
+    if source.adapter and brings_tokenizer(source.adapter):
         return load_tokenizer(source.adapter, source.adapter_argument)
+    if is_folder(source.model) and not brings_tokenizer(source.model):
+        raise BackendError(f"{source.argument}: the directory holds no tokenizer; save the model's into it")
     return load_tokenizer(source.model, source.argument, download=download)
+
+
+def check_tokenizer(tokenizer: Any, base: Any, source: ModelSource, *, download: bool) -> None:
+    """Refuse a tokenizer that is plainly not that of ``base``, which has its adapter's size by now."""
+    adapted = source.adapter is not None and brings_tokenizer(source.adapter)
+    argument = source.adapter_argument if adapted else source.argument
+    ids, rows = tokenizer.get_vocab(), base.get_input_embeddings().weight.shape[0]
+    if max(ids.values(), default=0) >= rows:
+        raise BackendError(f"{argument}: the tokenizer has more tokens ({len(ids)}) than the model ({rows})")
+    if len(ids) < _LEAST_SHARE * rows:
+        raise BackendError(
+            f"{argument}: the tokenizer is another model's: it has {len(ids)} tokens and the model {rows}"
+        )
+    if not adapted or (is_folder(source.model) and not brings_tokenizer(source.model)):
+        return
+    theirs = load_tokenizer(source.model, source.argument, download=download).get_vocab()
+    if sum(ids.get(token) == number for token, number in theirs.items()) < _LEAST_SHARE * len(theirs):
+        raise BackendError(f"{argument}: the adapter's tokenizer is another one than its base model's")
 
 
 def load_model(source: ModelSource, settings: BackendSettings, device: torch.device) -> tuple[Any, Any]:
     """The model to ask and its base (the same object without an adapter)."""
-    local = not settings.download
+    config = _config_of(source, settings)
+    quantized = _quantized(config, source, settings, device)
     try:
-        config = AutoConfig.from_pretrained(source.model, trust_remote_code=False, local_files_only=local)
         base, loading = AutoModelForCausalLM.from_pretrained(
             source.model,
             config=config,
-            dtype=_dtype(settings.dtype, device),
             use_safetensors=True,
             trust_remote_code=False,
-            local_files_only=local,
+            local_files_only=not settings.download,
             output_loading_info=True,
+            **(quantized or {"dtype": _dtype(settings.dtype, device)}),
         )
     except MEMORY:
         raise BackendError(f"{source.argument}: the model does not fit into memory") from None
     except Exception as error:
-        raise BackendError(
-            f"{source.argument}: not a causal language model that can be loaded without remote code "
-            f"({type(error).__name__})"
-        ) from None
+        raise BackendError(_UNLOADABLE.format(source.argument, type(error).__name__)) from None
     # Weights that do not fit the architecture would leave parts of it random: nobody deploys that.
     if any(loading[kind] for kind in ("missing_keys", "unexpected_keys", "mismatched_keys")):
         raise BackendError(f"{source.argument}: the weights do not fit the model that config.json describes")
-    base.eval().to(device)
-    if not source.adapter:
-        return base, base
-    return _with_adapter(base, source), base
+    if getattr(base, "_hf_peft_config_loaded", False):  # by transformers, from the same place
+        raise BackendError(f"{source.argument}: an adapter lies with the model; give each by itself")
+    base.eval()
+    if not quantized:
+        base.to(device)
+    return (with_adapter(base, source) if source.adapter else base), base
 
 
-def _with_adapter(base: Any, source: ModelSource) -> Any:
-    from peft import PeftModel
+def _config_of(source: ModelSource, settings: BackendSettings) -> Any:
+    try:
+        return AutoConfig.from_pretrained(
+            source.model, trust_remote_code=False, local_files_only=not settings.download
+        )
+    except Exception as error:
+        raise BackendError(_UNLOADABLE.format(source.argument, type(error).__name__)) from None
 
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            model = PeftModel.from_pretrained(base, source.adapter)
-        except Exception as error:
-            raise BackendError(
-                f"{source.adapter_argument}: the adapter does not fit the model ({type(error).__name__})"
-            ) from None
-    # peft only warns when weights are missing, and then audits a model nobody would deploy.
-    if any("missing adapter keys" in str(warning.message).casefold() for warning in caught):
-        raise BackendError(f"{source.adapter_argument}: weights of the adapter are missing")
-    return model.eval()
+
+def _quantized(
+    config: Any, source: ModelSource, settings: BackendSettings, device: torch.device
+) -> dict[str, Any]:
+    """Options that load the model in 4 bits, where its files or the setting say so; empty where not."""
+    already = is_four_bit(getattr(config, "quantization_config", None), source.argument)
+    if not already and settings.quantization == "none":
+        return {}
+    if already and settings.quantization != "none":
+        raise BackendError(
+            f'[model] quantization: {source.argument} is in 4 bits already; leave it at "none"'
+        )
+    if already:
+        blame, otherwise = source.argument, "name the model it was made from"
+    else:
+        blame, otherwise = "[model] quantization", _WHOLE
+    check_four_bit(config, blame=blame, device=device.type, otherwise=otherwise)
+    if settings.dtype == "float32":
+        raise BackendError("[model] dtype: a model in 4 bits does not compute in float32; leave it at auto")
+    dtype = torch.bfloat16 if settings.dtype == "auto" else _dtype(settings.dtype, device)
+    made = {} if already else {"quantization_config": nf4()}
+    return {"dtype": dtype, "device_map": {"": device}, **made}
 
 
 def device_of(wanted: str) -> torch.device:
@@ -148,12 +143,12 @@ def _dtype(wanted: str, device: torch.device) -> torch.dtype | str:
     return getattr(torch, wanted)  # type: ignore[no-any-return]
 
 
-def digest(folder: Path, pattern: str) -> str | None:
+def digest(folder: Path, *patterns: str) -> str | None:
     """SHA-256 over the matching files in name order; None for a model that is not a directory."""
     if not folder.is_dir():
         return None
     total = hashlib.sha256()
-    for path in sorted(folder.glob(pattern)):
+    for path in sorted(found for pattern in patterns for found in folder.glob(pattern)):
         with path.open("rb") as file:
             total.update(hashlib.file_digest(file, "sha256").digest())
     return total.hexdigest()

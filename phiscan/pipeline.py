@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import phiscan
@@ -19,7 +20,7 @@ from phiscan.load import LoadedNotes, index_notes, load_known, open_notes, strea
 from phiscan.note_index import Notes
 from phiscan.passes.ask import openings_of
 from phiscan.passes.expose import most_exposed
-from phiscan.passes.index import NOTES, REPLAY, index_corpus
+from phiscan.passes.index import NOTES, OF_NOTES, REPLAY, index_corpus
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import Loaded, Progress, ScanInputs, silent
 from phiscan.passes.plants import map_plants
@@ -32,7 +33,7 @@ from phiscan.passes.reduce import (
 )
 from phiscan.passes.reopen import reopened
 from phiscan.passes.spikes import make_spikes
-from phiscan.protocols import Backend, Detector, ModelSource, SamplingBackend, ScoringBackend
+from phiscan.protocols import Backend, BackendSettings, Detector, ModelSource, SamplingBackend, ScoringBackend
 from phiscan.registry import load_plugin
 from phiscan.replay import choose_control
 from phiscan.replay_rows import LoadedReplay, index_replay, open_replay, stream_replay
@@ -52,16 +53,31 @@ _NOTES_AT_ONCE = 64
 _NOTES_COMPARED = 200
 
 
-def scan(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) -> ScanReport:
+def scan(
+    inputs: ScanInputs,
+    config: ScanConfig,
+    progress: Progress = silent,
+    *,
+    models: Mapping[str, Backend] | None = None,
+    like: Path | None = None,
+) -> ScanReport:
     """Scan a model, or outputs made elsewhere, and write the run directory.
 
     Where an input cannot be used, the run directory is as it was before.
+
+    Args:
+        inputs: Files and models by name.
+        config: Settings.
+        progress: Told what is done.
+        models: Models in memory, by role, instead of those that ``inputs`` name.
+        like: A finished run on the same notes with the same settings: its indexes are taken over.
+
     """
     os.umask(0o077)
     seconds: dict[str, float] = {}
     run = RunDirectory(inputs.out)
     with _timed(seconds, "load"):
-        loaded = load_inputs(inputs, config, run)
+        loaded = load_inputs(inputs, config, run, models=models, like=like)
     control = inputs.control if loaded.replay is not None else None
     with _timed(seconds, "index"):
         plan = index_corpus(run, loaded, control, progress)
@@ -111,20 +127,30 @@ def expose(inputs: ScanInputs, config: ScanConfig, progress: Progress = silent) 
 
 
 def load_inputs(
-    inputs: ScanInputs, config: ScanConfig, run: RunDirectory, *, scoring: bool = False
+    inputs: ScanInputs,
+    config: ScanConfig,
+    run: RunDirectory,
+    *,
+    scoring: bool = False,
+    models: Mapping[str, Backend] | None = None,
+    like: Path | None = None,
 ) -> Loaded:
     """Read and check every file and model, and begin or resume ``run``; errors name the argument at fault.
 
     Notes and replayed outputs go to the run's index row by row; where that stands, they are not read
-    again. ``scoring``: the models must be able to tell how probable a text is.
+    again. ``scoring``: the models must be able to tell how probable a text is. ``models``, ``like``: as of
+    :func:`scan`.
     """
-    _check_arguments(inputs, config)
+    if models is None:
+        _check_arguments(inputs, config)
+        check_models(_sources(inputs), config.model)
     _check_readable(inputs, config)
     known = load_known(inputs.known) if inputs.known else None
     detectors = build_detectors(
         config.detect, known.identifiers if known else (), date_order=config.verify.date_order
     )
-    models = {} if inputs.replay else _load_models(inputs, config)
+    if models is None:
+        models = _load_models(inputs, config)
     if scoring or config.screen.enabled or config.expose.enabled:
         _refuse_without_scores(models)
     if config.regenerate.decodings != (GREEDY,):
@@ -133,15 +159,19 @@ def load_inputs(
     openings_of(config.regenerate, models, tokenize)
     # The pass that generates nothing has no answers to liken.
     metrics = {} if scoring else build_metrics(config.metrics)
-    with run.opened():
+    other = None if like is None else RunDirectory(like)
+    with run.opened(key_of=other):
         files = input_identities(run, inputs)
         identity = _identity(run, inputs, config, files, models, detectors)
         run.begin(identity)
+        if other is not None:
+            run.adopt(other, OF_NOTES)
         notes = _index_notes(run, inputs, config)
         loaded = Loaded(
             config=config,
             inputs=files,
             digest=digest_of(identity),
+            notes_digest=digest_of({k: v for k, v in identity.items() if k not in ("models", "names")}),
             notes=notes,
             known=known,
             replay=_index_replay(run, inputs, notes.with_plants or notes.notes),
@@ -212,15 +242,30 @@ def _refuse_without_draws(models: Mapping[str, Backend]) -> None:
         raise ConfigError(CANNOT_DRAW)
 
 
+def _sources(inputs: ScanInputs) -> dict[str, ModelSource]:
+    """The models to load, by role; none for outputs made elsewhere."""
+    if inputs.replay is not None:
+        return {}
+    sources = {"scanned": ModelSource(inputs.model or "", inputs.adapter)}
+    if inputs.control is not None:
+        sources["control"] = ModelSource(inputs.control, argument="--control")
+    return sources
+
+
+def check_models(sources: Mapping[str, ModelSource], settings: BackendSettings) -> None:
+    """Refuse what a backend can tell of models before it loads them, and before any data is read."""
+    preflight = getattr(load_plugin("backends", settings.backend), "preflight", None) if sources else None
+    for source in sources.values():
+        if preflight is not None:
+            preflight(source, settings)
+
+
 def _load_models(inputs: ScanInputs, config: ScanConfig) -> dict[str, Backend]:
     build = load_plugin("backends", config.model.backend).build
-    models = {"scanned": build(ModelSource(inputs.model or "", inputs.adapter), config.model)}
-    if inputs.control is not None:
-        models["control"] = build(ModelSource(inputs.control, argument="--control"), config.model)
-    return models
+    return {role: build(source, config.model) for role, source in _sources(inputs).items()}
 
 
-def _tokenizer(inputs: ScanInputs, models: dict[str, Backend]) -> Any:
+def _tokenizer(inputs: ScanInputs, models: Mapping[str, Backend]) -> Any:
     if "scanned" in models:
         return models["scanned"].tokenize
     if inputs.tokenizer is None:
@@ -277,7 +322,7 @@ def _identity(
     del settings["expose"]["enabled"]
     # Metrics may be added to answers that stand: their parts bear a digest of their own.
     del settings["metrics"]
-    del settings["options"]  # of another command
+    del settings["options"], settings["adapt"]  # of other commands
     settings["detect"] = {
         k: v for k, v in settings["detect"].items() if k not in ("batch_size", "threads", "cache_mb")
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,16 +23,20 @@ def private_folder(path: Path, argument: str) -> None:
         raise StoreError(f"{argument}: cannot be written ({type(error).__name__})") from None
 
 
-def write_private(path: Path, content: str, argument: str) -> None:
-    """Write ``path`` with mode 0600, whatever the umask says and whatever the mode was before."""
+def write_private(path: Path, content: str | Iterable[str], argument: str) -> None:
+    """Write ``path`` with mode 0600, whatever the umask says and whatever the mode was before.
+
+    ``content`` may be made piece by piece; what making it raises leaves no file behind.
+    """
     unfinished = path.with_name(f".unfinished-{path.name}")
     try:
         unfinished.unlink(missing_ok=True)
         descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(content)
+            file.writelines([content] if isinstance(content, str) else content)
         unfinished.replace(path)
     except OSError as error:
+        raise StoreError(f"{argument}: cannot be written ({type(error).__name__})") from None
+    finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
-        raise StoreError(f"{argument}: cannot be written ({type(error).__name__})") from None

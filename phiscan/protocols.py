@@ -71,6 +71,10 @@ class BackendSettings(BaseModel):
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto", description="auto: float32 on a CPU, the model's own on a GPU"
     )
+    quantization: Literal["none", "nf4"] = Field(
+        "none",
+        description='"nf4": weights in 4 bits, for adapters made by QLoRA (needs CUDA and bitsandbytes)',
+    )
     device: str = Field("auto", description='"auto", "cpu", "cuda" or "cuda:N"')
     download: bool = Field(
         False,
@@ -83,7 +87,11 @@ class BackendSettings(BaseModel):
 
 
 class ModelSource(NamedTuple):
-    """Where a model is: a directory or hub id, with the arguments it was named by in errors."""
+    """Where a model is: a directory or hub id, with the arguments it was named by in errors.
+
+    A backend's module may have ``preflight(source, settings)``, which is called before notes are read and
+    raises BackendError for what can be refused without loading the model.
+    """
 
     model: str
     adapter: str | None = None

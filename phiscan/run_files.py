@@ -168,6 +168,22 @@ class RunFiles:
         if noted and not self.making:
             self._close(noted)
 
+    def adopt(self, other: RunFiles, folders: Iterable[str]) -> None:
+        """Take over the files that ``other``, a finished run of the same key, has in ``folders``.
+
+        Those are left that are not as they were written there.
+        """
+        listed = other._list.finished
+        for name in sorted(name for folder in folders for name in listed if name.startswith(f"{folder}/")):
+            source, final = other.root / name, self.root / name
+            if final.exists() or not source.is_file() or self._list.digest_of_file(source) != listed[name]:
+                continue
+            with self.atomic(final) as unfinished:
+                try:
+                    os.link(source, unfinished)
+                except OSError:  # another disk, or one without links
+                    shutil.copyfile(source, unfinished)
+
     def _note(self, final: Path, unfinished: Path) -> list[str]:
         """Note every file of ``unfinished`` under the name that it is about to take."""
         if self.name(final) in (KEY, checksums.NAME):

@@ -10,8 +10,9 @@ from typing import Any, Literal, NamedTuple
 import torch
 from transformers import AutoModel, AutoModelForSeq2SeqLM, __version__
 
+from phiscan.artefacts import check_weights
 from phiscan.errors import BackendError, ConfigError
-from phiscan.model_loading import MEMORY, check_weights, device_of, digest, quiet
+from phiscan.model_loading import MEMORY, device_of, digest, quiet
 from phiscan.protocols import MetricSettings, Pair, Score
 from phiscan.tokenizer import load_tokenizer
 

@@ -244,6 +244,22 @@ def cluster_mean(
     return Interval(mean, max(mean - half, within[0]), min(mean + half, within[1]), "Student's t on patients")
 
 
+def independent_difference(first: Interval, second: Interval) -> Interval:
+    """``first`` less ``second``, two independent samples whose limits MOVER joins.
+
+    Source: Newcombe 1998; Zou & Donner 2008. Without a value, or without a limit, of either there is none
+    of the difference.
+    """
+    if first.value is None or second.value is None:
+        return Interval(None, None, None, "nothing to divide by")
+    value = first.value - second.value
+    if first.low is None or first.high is None or second.low is None or second.high is None:
+        return Interval(value, None, None, "no interval of one of both")
+    low = value - math.hypot(first.value - first.low, second.high - second.value)
+    high = value + math.hypot(first.high - first.value, second.value - second.low)
+    return Interval(value, low, high, "MOVER of both intervals")
+
+
 def cluster_median(
     values: Floats, clusters: Counts, weights: Floats, *, seed: int, level: float = LEVEL
 ) -> Interval:

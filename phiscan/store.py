@@ -114,8 +114,11 @@ class RunDirectory:
 
     # --- opening --------------------------------------------------------------------------
 
-    def open(self) -> None:
-        """Make the folder and the run's key; StoreError if it holds something else already."""
+    def open(self, key_of: RunDirectory | None = None) -> None:
+        """Make the folder and the run's key; StoreError if it holds something else already.
+
+        ``key_of``: a run whose key is to be this one's too.
+        """
         strangers = {KEY, "demo", checksums.NAME}
         is_run = self.holds_run()
         if self.root.exists() and not is_run and self._holds_more_than(strangers):
@@ -125,12 +128,13 @@ class RunDirectory:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.root.chmod(0o700)
             if not is_run and not (self.root / KEY).exists():
-                self._files.write(KEY, secrets.token_hex(32).encode())
+                key = secrets.token_hex(32).encode() if key_of is None else key_of._files.key()
+                self._files.write(KEY, key)
         except OSError as error:
             raise StoreError(f"--out: cannot be written ({type(error).__name__})") from None
 
     @contextmanager
-    def opened(self) -> Iterator[None]:
+    def opened(self, key_of: RunDirectory | None = None) -> Iterator[None]:
         """An open directory to begin a run in; if the block fails, what was not there before goes again.
 
         A run that stood there already stays as it was.
@@ -140,7 +144,7 @@ class RunDirectory:
         begun = (KEY, "run.json", "index", checksums.NAME)
         fresh = [name for name in begun if not (self.root / name).exists()]
         try:
-            self.open()
+            self.open(key_of)
             yield
         except Exception:
             made = [] if is_run else [self.root / name for name in fresh]
@@ -195,9 +199,25 @@ class RunDirectory:
         self._files.refuse_damaged_review()
         return is_whole
 
+    def began_with(self) -> Mapping[str, Any]:
+        """What a run, finished or not, was begun with; empty if there is none or it cannot be read."""
+        try:
+            content = _json_of("run.json", self._files.find("run.json") or b"")
+        except StoreError:
+            return {}
+        found = content.get("identity") if isinstance(content, dict) else None
+        return found if isinstance(found, dict) else {}
+
     def finish(self) -> None:
         """Call the run finished as it stands: who reads it is refused where a file is missing or differs."""
         self._files.finish()
+
+    def adopt(self, other: RunDirectory, folders: Iterable[str]) -> None:
+        """Take over what the finished run ``other``, which has the same key, holds in these folders.
+
+        Files are shared, not copied, where the disk allows; what stands already stays.
+        """
+        self._files.adopt(other._files, folders)
 
     # --- keyed digests --------------------------------------------------------------------
 
@@ -335,8 +355,12 @@ class RunDirectory:
 
     def build_index(self, name: str, build: Callable[[Path], None]) -> Path:
         """The index folder ``name``, built by ``build(folder)`` unless it stands as it was built."""
-        folder = self.index / name
-        if not self._files.is_whole(self._name(f"index/{name}")):
+        return self.build_folder(f"index/{name}", build)
+
+    def build_folder(self, name: str, build: Callable[[Path], None]) -> Path:
+        """The same of any folder of the run."""
+        folder = self.root / name
+        if not self._files.is_whole(self._name(name)):
             with self._files.atomic(folder) as unfinished:
                 unfinished.mkdir(mode=0o700)
                 build(unfinished)

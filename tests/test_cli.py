@@ -73,9 +73,8 @@ def test_init_writes_a_file_that_scan_accepts_and_never_overwrites(tmp_path):
     assert phiscan("init", "scan.toml", cwd=tmp_path).returncode == 0
     again = phiscan("init", "scan.toml", cwd=tmp_path)
     assert (again.returncode, again.stderr) == (2, "phiscan: init: the file is there already\n")
-    refused = phiscan(
-        "scan", "--notes", "no.jsonl", "--config", "scan.toml", "--out", "run", "--model", "x", cwd=tmp_path
-    )
+    asked = ("scan", "--notes", "no.jsonl", "--config", "scan.toml", "--out", "run")
+    refused = phiscan(*asked, "--set", "model.backend=echo", cwd=tmp_path)
     assert refused.stderr == "phiscan: --notes: no such file\n"
 
 

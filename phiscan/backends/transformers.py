@@ -13,28 +13,28 @@ import gc
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 from transformers import GenerationConfig, LogitsProcessor, LogitsProcessorList
 
+from phiscan.artefacts import ADAPTER
 from phiscan.batch_decoding import cut_at_end, decode, left_padded
 from phiscan.causal_model import CausalModel
-from phiscan.errors import BackendError
 from phiscan.model_loading import (
     MEMORY,
-    check_weights,
+    check_tokenizer,
+    checked,
     device_of,
     digest,
-    is_cached,
     load_model,
     quiet,
     tokenizer_of,
 )
 from phiscan.nested_prompts import Answer, ask_nested
 from phiscan.protocols import BackendSettings, Decoding, Generated, ModelSource, Scores, Tokens
+from phiscan.quantization import described
 from phiscan.records import Stop
-from phiscan.resources import is_folder
 from phiscan.sampling import Choose, GumbelMax, take_best
 from phiscan.scan_report import ModelIdentity
 from phiscan.score_plan import plan_branches, plan_rows, whole_scores
@@ -47,21 +47,18 @@ _SCORED_AT_ONCE = 8192
 T = TypeVar("T")
 
 
+def preflight(source: ModelSource, settings: BackendSettings) -> None:
+    """BackendError, naming the argument, for what cannot be used whatever its weights are."""
+    with quiet():
+        checked(source, settings)
+
+
 def build(source: ModelSource, settings: BackendSettings) -> TransformersBackend:
     """Load the model; BackendError, naming the argument, if it cannot be used."""
-    check_weights(source.model, source.argument)
-    if not is_folder(source.model) and not (settings.download or is_cached(source.model)):
-        raise BackendError(
-            f"{source.argument}: no such directory, and no model of that name in the local cache "
-            "(model.download = true fetches one)"
-        )
-    if source.adapter:
-        if not is_folder(source.adapter):
-            raise BackendError(f"{source.adapter_argument}: no such directory")
-        check_weights(source.adapter, source.adapter_argument, "adapter_config.json")
-    if settings.threads:
-        torch.set_num_threads(settings.threads)
     with quiet():
+        source = checked(source, settings)
+        if settings.threads:
+            torch.set_num_threads(settings.threads)
         return TransformersBackend(source, settings)
 
 
@@ -69,29 +66,41 @@ class TransformersBackend:
     """See :class:`phiscan.protocols.ScoringBackend`."""
 
     def __init__(self, source: ModelSource, settings: BackendSettings) -> None:
-        self._source, self._settings = source, settings
-        self._device = device_of(settings.device)
-        self._tokenizer = tokenizer_of(source, download=settings.download)
-        self._model, self._base = load_model(source, settings, self._device)
-        self._causal = CausalModel(self._model, self._base)
-        self._bos = leading_ids(self._tokenizer)
+        self._source = source
+        tokenizer = tokenizer_of(source, download=settings.download)
+        model, base = load_model(source, settings, device_of(settings.device))
+        check_tokenizer(tokenizer, base, source, download=settings.download)
+        self._take(model, base, tokenizer, settings.batch_size)
+
+    def _take(self, model: Any, base: Any, tokenizer: Any, batch_size: int) -> None:
+        """Ask ``model``, which is ``base`` or wraps it."""
+        self._model, self._base, self._tokenizer, self._device = model, base, tokenizer, base.device
+        self._causal = CausalModel(model, base)
+        self._bos = leading_ids(tokenizer)
         self._config = self._greedy_config()
         self._ends: list[int] = self._config.eos_token_id or []
-        self.batch_size = settings.batch_size
+        self.batch_size = batch_size
 
     def identity(self) -> ModelIdentity:
         """Digests of the files that were loaded, and how they were."""
         model, adapter = Path(self._source.model), self._source.adapter
+        return self._identity(
+            weights=digest(model, "*.safetensors"),
+            adapter=digest(Path(adapter), ADAPTER, "*.safetensors") if adapter else None,
+        )
+
+    def _identity(self, *, weights: str | None, adapter: str | None) -> ModelIdentity:
         return ModelIdentity(
             backend="transformers",
             architecture=type(self._base).__name__,
-            parameters=sum(p.numel() for p in self._base.parameters()),
+            parameters=self._base.num_parameters(),
             vocabulary=len(self._tokenizer),
-            weights_sha256=digest(model, "*.safetensors"),
-            adapter_sha256=digest(Path(adapter), "*.safetensors") if adapter else None,
+            weights_sha256=weights,
+            adapter_sha256=adapter,
             tokenizer_sha256=hashlib.sha256(self._tokenizer.backend_tokenizer.to_str().encode()).hexdigest(),
             dtype=str(self._base.dtype).removeprefix("torch."),
             device=self._device.type,
+            quantization=described(self._base),
             batch_size=self.batch_size,
             threads=torch.get_num_threads() if self._device.type == "cpu" else None,
         )

@@ -7,6 +7,8 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from phiscan.adaptation.result import EpochRow
+from phiscan.commands.adapted_runs import measurement_of, utility
 from phiscan.commands.csv_tables import write_tables
 from phiscan.commands.report import read_report
 from phiscan.compare import Compared, adjusted, compare
@@ -33,6 +35,8 @@ class Run(NamedTuple):
     notes: frozenset[str]
     answers: Answers
     screened: bool
+    epoch: EpochRow | None
+    """How well the model had learnt, where `phiscan adapt` made the run."""
 
 
 def compare_runs(roots: Sequence[Path], *, as_published: bool = False) -> Comparison:
@@ -92,8 +96,9 @@ def compare_with(first: Run, other: Run, *, as_published: bool = False) -> Compa
 
 
 def _read(root: Path, name: str) -> Run:
-    run = RunDirectory(root)
     try:
+        root, epoch = measurement_of(root)
+        run = RunDirectory(root)
         report = read_report(root)
         digests = note_digests(run.read_table("notes"))
         tables = read_tables(run)
@@ -102,7 +107,7 @@ def _read(root: Path, name: str) -> Run:
     except StoreError as error:
         raise StoreError(f"RUN_{name}: {error}") from None
     screened = tables.screened is not None and bool(len(tables.screened))
-    return Run(name, report, frozenset(digests.values()), answers, screened)
+    return Run(name, report, frozenset(digests.values()), answers, screened, epoch)
 
 
 def _prompts(run: RunDirectory) -> pd.DataFrame:
@@ -122,7 +127,13 @@ def _refuse_other_notes(first: Run, other: Run) -> None:
 
 
 def _identity(run: Run) -> ComparedRun:
-    return ComparedRun(name=run.name, outcome=run.report.decision.outcome, models=run.report.manifest.models)
+    return ComparedRun(
+        name=run.name,
+        outcome=run.report.decision.outcome,
+        models=run.report.manifest.models,
+        epoch=None if run.epoch is None else run.epoch.epoch,
+        utility={} if run.epoch is None else utility(run.epoch),
+    )
 
 
 # --- remarks ------------------------------------------------------------------------------

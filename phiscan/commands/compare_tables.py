@@ -21,6 +21,18 @@ def tables(comparison: Comparison) -> Iterator[ScoreTable]:
         list(_runs(comparison)),
         2,
     )
+    learnt = [run for run in comparison.runs if run.utility]
+    if learnt:
+        names = list(dict.fromkeys(name for run in learnt for name in run.utility))
+        yield ScoreTable(
+            "How well each had learnt",
+            ("", "epoch", *(name.replace("_", " ") for name in names)),
+            [
+                (run.name, run.epoch, *(_utility(name, run.utility.get(name)) for name in names))
+                for run in learnt
+            ],
+            1,
+        )
     for pairing in comparison.pairings:
         rows = [row for row in comparison.differences if row.run == pairing.run]
         for net, words in ((False, ""), (True, ", each net of its own control")):
@@ -70,6 +82,12 @@ def _runs(comparison: Comparison) -> Iterator[tuple[object, ...]]:
             f"{pairing.failed_a:,} / {pairing.failed_b:,}",
             f"{pairing.degenerate_a:,} / {pairing.degenerate_b:,}",
         )
+
+
+def _utility(name: str, value: float | None) -> str:
+    if value is None:
+        return _DASH
+    return f"{value:.3f}" if name in ("validation_loss", "epsilon") else percent(value)
 
 
 def _difference(row: Difference) -> tuple[object, ...]:

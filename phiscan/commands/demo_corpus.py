@@ -11,33 +11,24 @@ import csv
 import io
 import json
 import random
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from phiscan.commands.demo_patients import Patient, PatientFactory, Value
-from phiscan.commands.demo_templates import CLINICAL, DISCLAIMER, KINDS, SENTENCES, SIGN_OFFS, WORDS
+from phiscan.commands.demo_patients import Patient, PatientFactory
+from phiscan.commands.demo_templates import CLINICAL, DISCLAIMER, KINDS, SENTENCES, SIGN_OFFS
+from phiscan.commands.note_writer import GoldSpan, NoteWriter
 from phiscan.private_file import private_folder, write_private
 from phiscan.protocols import KnownIdentifier
 from phiscan.records import PhiText, Split, record
 
-_SLOT = re.compile(r"\{(\w+(?:-\w+)?)\}")
 _LONG_EVERY = 25
 """One distinct note in so many is about three times as long: the only ones that reach l = 500."""
 _LONG_CLINICAL, _LONG_OTHER = 8, 3
 _DISCLAIMED = 0.35
 _NOTES_A_PATIENT = 3
 _KNOWN = ("NAME", "MRN", "PHONE", "SSN", "STREET")
-
-
-class GoldSpan(NamedTuple):
-    """A PHI value of a note: half-open code points of its text, and the category."""
-
-    start: int
-    end: int
-    category: str
 
 
 @record
@@ -117,14 +108,19 @@ def write_corpus(corpus: DemoCorpus, folder: Path) -> None:
         for note in corpus.notes
     ]
     gold = [{"note_id": note.note_id, **span._asdict()} for note in corpus.notes for span in note.spans]
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(("patient_id", "category", "value"))
-    writer.writerows((row.patient_id, row.category, row.value) for row in corpus.known)
     private_folder(folder, "--out")
     write_private(folder / "notes.jsonl", _json_lines(notes), "--out")
     write_private(folder / "gold.jsonl", _json_lines(gold), "--out")
-    write_private(folder / "known.csv", table.getvalue(), "--out")
+    write_private(folder / "known.csv", known_table(corpus.known), "--out")
+
+
+def known_table(rows: Iterable[KnownIdentifier]) -> str:
+    """The registration table as CSV: patient_id, category, value."""
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(("patient_id", "category", "value"))
+    writer.writerows((row.patient_id, row.category, row.value) for row in rows)
+    return table.getvalue()
 
 
 def _folders(repeated: int, unique: int, holdout: int) -> Iterator[_Folder]:
@@ -169,7 +165,7 @@ def _write_note(
 ) -> DemoNote:
     rng = factory.rng
     note_type = rng.choice(tuple(KINDS))
-    writer = _Writer(rng, factory.visit(patient, day), patient.words)
+    writer = NoteWriter(rng, factory.visit(patient, day), patient.words)
     writer.write(rng.choice(KINDS[note_type].openings))
     for headings, topics in KINDS[note_type].paragraphs:
         sentences = list(_sentences(rng, topics, writer.used, long=long))
@@ -196,44 +192,6 @@ def _sentences(rng: random.Random, topics: Iterable[str], used: set[str], *, lon
         chosen = rng.sample(unused, min(wanted, len(unused)))
         used.update(chosen)
         yield from chosen
-
-
-class _Writer:
-    """Fills templates and keeps the offset at which every PHI value lands."""
-
-    def __init__(
-        self, rng: random.Random, slots: Mapping[str, Callable[[], Value]], words: Mapping[str, str]
-    ) -> None:
-        self.pieces: list[str] = []
-        self.spans: list[GoldSpan] = []
-        self.used: set[str] = set()
-        self._length = 0
-        self._rng, self._slots, self._words = rng, slots, words
-
-    def write(self, template: str) -> None:
-        done = 0
-        for slot in _SLOT.finditer(template):
-            self._append(template[done : slot.start()])
-            self._fill(slot[1])
-            done = slot.end()
-        self._append(template[done:])
-
-    def _fill(self, slot: str) -> None:
-        if slot in self._slots:
-            category, value = self._slots[slot]()
-            self.spans.append(GoldSpan(self._length, self._length + len(value), category))
-            self._append(value)
-        elif slot in self._words:
-            self._append(self._words[slot])
-        elif slot in WORDS:
-            self._append(self._rng.choice(WORDS[slot]))
-        else:
-            low, high = slot.split("-")
-            self._append(str(self._rng.randint(int(low), int(high))))
-
-    def _append(self, text: str) -> None:
-        self.pieces.append(text)
-        self._length += len(text)
 
 
 def _json_lines(rows: Iterable[Mapping[str, str | int]]) -> str:

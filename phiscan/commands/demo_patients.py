@@ -14,11 +14,9 @@ from datetime import date
 from typing import Any
 
 from phiscan.commands.demo_templates import items
+from phiscan.commands.note_writer import Value
 from phiscan.errors import MissingDependencyError
 from phiscan.records import PhiText, record
-
-Value = tuple[str, str]
-"""Category and text of one PHI value."""
 
 _TOWN_STARTS = items("Brack; Dun; Elm; Fen; Gar; Hollow; Kes; Lark; Mar; Nor; Quill; Thorn; Wex")
 _TOWN_ENDS = items("ampton Vale; bury Hollow; wickham; moorstead; dale Crossing; fordham; leyton; marsh End")
@@ -43,12 +41,12 @@ _PROFESSIONS = items(
     "carpenter; librarian; electrician; fisherman; tailor; accountant; stonemason"
 )
 _COUNTRIES = items("Portugal; Norway; Ghana; Peru; Vietnam; Ireland; Jamaica; Poland; Kenya; Chile")
-_ZIP_PREFIXES = items("MD 213; FL 343; AL 353; KY 419; IA 517; WI 533; MN 552; MO 632; NE 682; WA 987")
+ZIP_PREFIXES = items("MD 213; FL 343; AL 353; KY 419; IA 517; WI 533; MN 552; MO 632; NE 682; WA 987")
 """States, each with a three-digit ZIP prefix that would fit it and is not in use."""
-_AREA_CODES = tuple(code for code in range(201, 990) if code % 100 not in (0, 11))
+AREA_CODES = tuple(code for code in range(201, 990) if code % 100 not in (0, 11))
 """Many, so that the few numbers 555-01xx do not coincide by chance and pass for another patient's."""
-_IP_RANGES = tuple(f"198.{second}.{third}" for second in (18, 19) for third in range(256))
-_DATE_STYLES: tuple[Callable[[date], str], ...] = (
+IP_RANGES = tuple(f"198.{second}.{third}" for second in (18, 19) for third in range(256))
+DATE_STYLES: tuple[Callable[[date], str], ...] = (
     lambda day: f"{day:%m/%d/%Y}",
     lambda day: f"{day:%B} {day.day}, {day.year}",
     lambda day: f"{day.day} {day:%b} {day.year}",
@@ -76,10 +74,10 @@ class PatientFactory:
         self._faker = _faker(seed)
         self._phones = self._shuffled(
             f"({area}) 555-01{n:02}" if n % 2 else f"{area}-555-01{n:02}"
-            for area in _AREA_CODES
+            for area in AREA_CODES
             for n in range(100)
         )
-        self._addresses = self._shuffled(f"{net}.{n}" for net in _IP_RANGES for n in range(1, 255))
+        self._addresses = self._shuffled(f"{net}.{n}" for net in IP_RANGES for n in range(1, 255))
         self._doctors = [self._doctor() for _ in range(24)]
 
     def patient(self, patient_id: str) -> Patient:
@@ -87,7 +85,7 @@ class PatientFactory:
         rng, pick = self.rng, self.rng.choice
         male = rng.random() < 0.5
         first, last = self._first(male=male), self._faker.unique.last_name()
-        state, prefix = pick(_ZIP_PREFIXES).split()
+        state, prefix = pick(ZIP_PREFIXES).split()
         born = date(rng.randint(1931, 2004), rng.randint(1, 12), rng.randint(1, 28))
         user = f"{first[0]}{last[:5]}{rng.randint(10, 99)}".lower()
         values: dict[str, Value] = {
@@ -120,11 +118,11 @@ class PatientFactory:
             "BIOID": ("BIOID", f"BIO-{self._digits(7)}"),
             "PORTALUSER": ("USERNAME", user),
         }
-        return Patient(patient_id=patient_id, born=born.isoformat(), values=values, words=_words(male=male))
+        return Patient(patient_id=patient_id, born=born.isoformat(), values=values, words=words_of(male=male))
 
     def visit(self, patient: Patient, day: date) -> dict[str, Callable[[], Value]]:
         """What one note of ``patient`` says, by slot; earlier and later dates are drawn anew at each use."""
-        rng, style = self.rng, self.rng.choice(_DATE_STYLES)
+        rng, style = self.rng, self.rng.choice(DATE_STYLES)
         born = date.fromisoformat(patient.born)
         age = day.year - born.year - ((day.month, day.day) < (born.month, born.day))
         doctor, other = rng.sample(self._doctors, 2)
@@ -173,7 +171,8 @@ def _always(value: Value) -> Callable[[], Value]:
     return lambda: value
 
 
-def _words(*, male: bool) -> dict[str, str]:
+def words_of(*, male: bool) -> dict[str, str]:
+    """Title and pronouns, by slot name."""
     if male:
         return {"sex": "man", "title": "Mr.", "heshe": "he", "Heshe": "He", "himher": "him", "Hisher": "His"}
     return {"sex": "woman", "title": "Ms.", "heshe": "she", "Heshe": "She", "himher": "her", "Hisher": "Her"}

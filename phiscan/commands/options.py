@@ -17,6 +17,7 @@ from phiscan.measures.options import TESTS, AccuracyRow, MatchRow, TaskCount, me
 from phiscan.option_match import Answer, chosen
 from phiscan.option_tasks import TASKS, Asked, asked_of, shown_options
 from phiscan.passes.plan import Progress, silent
+from phiscan.pipeline import check_models
 from phiscan.private_file import private_folder, write_private
 from phiscan.protocols import Backend, ModelSource
 from phiscan.questions import LoadedQuestions, Question, load_questions
@@ -70,6 +71,8 @@ def run_options(
         raise ConfigError("give either --model, or --replay with answers made elsewhere")
     if inputs.adapter is not None and inputs.model is None:
         raise ConfigError("--adapter: is of use with --model only")
+    if inputs.model is not None:
+        check_models({"scanned": ModelSource(inputs.model, inputs.adapter)}, config.model)
     loaded, synonyms, tally = load_questions(inputs.questions), load_synonyms(inputs.synonyms), Tally()
     seed, settings = config.run.seed, config.options
     asked = list(asked_of(loaded.questions, loaded.cases, seed=seed))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from phiscan.protocols import DetectorContext
 from phiscan.records import DetectedSpan
@@ -32,4 +33,10 @@ class RuleDetector:
 
 def build(context: DetectorContext) -> RuleDetector:
     """The detector over the shipped rules (English, whatever ``context`` holds)."""
+    return _shipped()
+
+
+@cache
+def _shipped() -> RuleDetector:
+    """Made once in a process: who scans at every epoch need not wait for it at every epoch."""
     return RuleDetector(load_rules())

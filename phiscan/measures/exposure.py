@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phiscan.greedy_runs import NEXT, K, discoverable
+from phiscan.measures.plants_read import measure_plants_read
 from phiscan.measures.rates import patient_rate
 from phiscan.records import CONTROL_ARMS, SYNTHETIC, arm_of
 from phiscan.scan_report import (
@@ -39,7 +40,7 @@ class ExposureTables(NamedTuple):
     """What the measures are made from, as data frames."""
 
     notes: pd.DataFrame
-    """note_id, patient_id, split"""
+    """note_id, patient_id, split, n_tokens, copies"""
     exposures: pd.DataFrame
     audits: pd.DataFrame
     discoverable: pd.DataFrame
@@ -69,6 +70,7 @@ def measure_exposure(tables: ExposureTables, *, seed: int) -> ExposureSection:
         rows=tuple(_rows(spans)),
         curves=tuple(_curves(drawn)),
         scores=tuple(_scores(audits, seed)),
+        plants_read=tuple(measure_plants_read(tables.notes, tables.audits, seed=seed)),
     )
 
 

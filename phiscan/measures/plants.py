@@ -6,7 +6,6 @@ patients' rate is made from these tables. Every estimate has the synthetic patie
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -31,6 +30,7 @@ from phiscan.scan_report import (
     Stratum,
     SyntheticArm,
 )
+from phiscan.stats import Interval, independent_difference
 from phiscan.taxonomy import REPORTED_APART
 
 if TYPE_CHECKING:
@@ -161,13 +161,7 @@ def _estimates(row: PlantRow) -> tuple[Estimate, ...]:
 
 
 def _difference(plants: Estimate, twins: Estimate, row: PlantRow) -> PlantDifference:
-    """Plants less twins: independent samples, whose limits MOVER joins (Newcombe 1998; Zou & Donner 2008)."""
-    value = low = high = None
-    (lower, rate, upper), (other_lower, other, other_upper) = _limits(plants), _limits(twins)
-    if plants.value is not None and twins.value is not None:
-        value = rate - other
-        low = value - math.hypot(rate - lower, other_upper - other)
-        high = value + math.hypot(upper - rate, other - other_lower)
+    less = independent_difference(_interval(plants), _interval(twins))
     return PlantDifference(
         scheme=row.scheme,
         tier=row.tier,
@@ -175,16 +169,16 @@ def _difference(plants: Estimate, twins: Estimate, row: PlantRow) -> PlantDiffer
         metric=plants.metric,
         unit=plants.stratum.unit,
         threshold=plants.stratum.threshold,
-        value=value,
-        low=low,
-        high=high,
+        value=less.value,
+        low=less.low,
+        high=less.high,
         level=plants.level,
-        method="nothing to divide by" if value is None else "MOVER of both intervals",
+        method=less.method,
     )
 
 
-def _limits(estimate: Estimate) -> tuple[float, float, float]:
-    return estimate.low or 0.0, estimate.value or 0.0, estimate.high or 0.0
+def _interval(estimate: Estimate) -> Interval:
+    return Interval(estimate.value, estimate.low, estimate.high, estimate.method)
 
 
 def _rate(metric: str, rows: pd.DataFrame, event: Any, where: dict[str, Any], seed: int) -> Estimate:

@@ -14,15 +14,15 @@ from phiscan.normalize.text import Keys, fold, spelt_out
 
 PARTICLES = frozenset("al bin da de del den der di do dos du el ibn la le st ten ter van von".split())
 """Words a surname may begin with: "van der Meer" alone is no full name."""
-_BEFORE = frozenset(
+TITLES = frozenset(
     "dr doctor mr mister mrs ms miss mx prof professor nurse rev reverend fr sr sir dame sgt capt lt col "
     "maj hon attending resident".split()
 )
-_AFTER = frozenset(
+DEGREES = frozenset(
     "md dds dmd dpm dvm rn lpn lvn np cnp fnp dnp crna aprn arnp pac phd psyd pharmd lcsw msw lmft mph mba "
     "mbbs frcs facs facp bsn msn cnm jr sr ii iii iv esq".split()
 )
-_DEGREE_OR_NAME = frozenset("do pa ma".split())
+DEGREES_OR_NAMES = frozenset("do pa ma".split())
 """Degrees that are surnames too: dropped after a comma, or in capitals beside a name that is not."""
 _DOTTED_DEGREE = re.compile(r"[,\s]+(?:m\.\s?d|d\.\s?o|r\.\s?n|n\.\s?p|p\.\s?a(?:\.?-c)?|ph\.\s?d)\.?$", re.I)
 """At a name's end only: elsewhere the letters are initials."""
@@ -32,7 +32,7 @@ _MAIDEN = re.compile(
 _CALLED = re.compile(r"[\"“(]([^\W\d_][\w\-]*)[\"”)]")
 _WORD = re.compile(r"[^\W\d_][\w\-]*\.?")
 _INITIALS = re.compile(r"[A-Z]{2,3}")
-_DEGREES = "|".join(sorted(word for word in _AFTER | _DEGREE_OR_NAME if len(word) == 2)).upper()
+_DEGREES = "|".join(sorted(word for word in DEGREES | DEGREES_OR_NAMES if len(word) == 2)).upper()
 _TWO_INITIALS = re.compile(rf"^(\s*[^\W\d_][\w\-]*[^\WA-Z\d_])\s(?!(?:{_DEGREES})$)([A-Z])([A-Z])$")
 """A surname in small letters and two capitals behind it: Smith JA."""
 
@@ -70,7 +70,7 @@ def _keys_of_spelling(text: str) -> Keys:
 def _given_first(text: str) -> list[str]:
     """Words of the name in the order given names, surname; folded, titles and degrees dropped."""
     segments = [_words(segment) for segment in text.split(",")]
-    kept = [segments[0], *(s for s in segments[1:] if not all(w in _AFTER | _DEGREE_OR_NAME for w in s))]
+    kept = [segments[0], *(s for s in segments[1:] if not all(w in DEGREES | DEGREES_OR_NAMES for w in s))]
     kept = [bare for segment in kept if (bare := _without_titles(segment, text))]
     if not kept:
         return [word for segment in segments for word in segment]
@@ -92,10 +92,10 @@ def _words(text: str) -> list[str]:
 
 
 def _without_titles(words: list[str], text: str) -> list[str]:
-    while len(words) > 1 and words[0] in _BEFORE:
+    while len(words) > 1 and words[0] in TITLES:
         words = words[1:]
     while len(words) > 1 and (
-        words[-1] in _AFTER or (words[-1] in _DEGREE_OR_NAME and _is_degree(words[-1], text))
+        words[-1] in DEGREES or (words[-1] in DEGREES_OR_NAMES and _is_degree(words[-1], text))
     ):
         words = words[:-1]
     return words

@@ -27,6 +27,9 @@ NOTES, REPLAY = "notes", "replay"
 """Names of the index folders that inputs are read into."""
 PLANTS = "plants"
 """Name of the folder in the run directory that holds what is made of plants and twins."""
+_NOTE_FOLDERS = ("index", "tables/notes", "tables/phi", "tables/repetitions")
+OF_NOTES = (*_NOTE_FOLDERS, *(f"{PLANTS}/{folder}" for folder in _NOTE_FOLDERS))
+"""Folders of a run that hold what was made of the notes alone, whatever model is asked for them."""
 VALUES = "values.sqlite"
 """Name of the value index inside its folder."""
 _VOCABULARY = "vocabulary.txt"
@@ -132,7 +135,7 @@ def _index_shard(
     tokens: CorpusIndex | None,
     newest: int | None,
 ) -> None:
-    part, digest = part_name(number), loaded.digest
+    part, digest = part_name(number), loaded.notes_digest
     if not run.has_part("notes", part, digest):
         counted = (
             note

@@ -64,6 +64,8 @@ class Loaded:
     inputs: tuple[InputIdentity, ...]
     digest: str
     """Of settings, inputs and models: what every part is made from."""
+    notes_digest: str
+    """Of settings and inputs: what the parts that speak of notes alone are made from."""
     notes: LoadedNotes
     known: LoadedKnown | None
     replay: LoadedReplay | None

@@ -179,7 +179,7 @@ def exposure_section(run: RunDirectory, seed: int) -> ExposureSection | None:
     if not run.has_table("audits"):
         return None
     tables = (
-        _with_plants(run, "notes", ["note_id", "patient_id", "split", "n_tokens"]),
+        _with_plants(run, "notes", ["note_id", "patient_id", "split", "n_tokens", "copies"]),
         _with_plants(run, "exposures", _EXPOSURES),
         _with_plants(run, "audits", [*COLUMNS["audits"], *_NEXT, "score_tok"]),
         _with_plants(run, "discoverable", ["note_id", "arm", "prefix_tok", "decoding", *_NEXT]),
@@ -240,7 +240,7 @@ def make_manifest(loaded: Loaded, seconds: Mapping[str, float]) -> Manifest:
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         python=platform.python_version(),
         platform=f"{platform.system()} {platform.machine()}",
-        packages={name: found for name in _PACKAGES if (found := _version(name))},
+        packages=package_versions(),
         seed=loaded.config.run.seed,
         settings=loaded.config.model_dump(mode="json"),
         inputs=loaded.inputs,
@@ -249,6 +249,11 @@ def make_manifest(loaded: Loaded, seconds: Mapping[str, float]) -> Manifest:
         detectors={name: detector.describe() for name, detector in loaded.detectors.items()},
         seconds={stage: round(value, 1) for stage, value in seconds.items()},
     )
+
+
+def package_versions() -> dict[str, str]:
+    """Versions of the packages that decide figures."""
+    return {name: found for name in _PACKAGES if (found := _version(name))}
 
 
 def input_identities(run: RunDirectory, inputs: ScanInputs) -> tuple[InputIdentity, ...]:

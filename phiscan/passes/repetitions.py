@@ -13,9 +13,9 @@ from phiscan.records import Repetition
 
 def index_repetitions(plan: Plan) -> None:
     """Write the table, unless it stands already."""
-    part = part_name(0)
-    if not plan.run.has_part("repetitions", part, plan.loaded.digest):
-        plan.run.write_part("repetitions", part, _repetitions(plan), plan.loaded.digest)
+    part, digest = part_name(0), plan.loaded.notes_digest
+    if not plan.run.has_part("repetitions", part, digest):
+        plan.run.write_part("repetitions", part, _repetitions(plan), digest)
 
 
 def _repetitions(plan: Plan) -> Iterator[Repetition]:

@@ -60,6 +60,8 @@ class Panel(NamedTuple):
     bands: Sequence[str]
     axis: str
     series: Sequence[Series]
+    shares: bool = True
+    """False: other numbers than shares stand upwards."""
 
 
 class CostPoint(NamedTuple):
@@ -169,7 +171,7 @@ def _legend(figure: Figure, ax: Axes, *, left: float) -> None:
 
 
 def _draw_panel(ax: Axes, panel: Panel) -> None:
-    limit = _limit(point for series in panel.series for point in series.points)
+    limit = _limit((point for series in panel.series for point in series.points), shares=panel.shares)
     shift = 0.09
     for index, series in enumerate(panel.series):
         style = STYLES[series.arm]
@@ -186,7 +188,8 @@ def _draw_panel(ax: Axes, panel: Panel) -> None:
     ax.set_xlim(-0.5, len(panel.bands) - 0.5)
     ax.set_ylim(-limit * 0.02, limit)
     ax.set_xlabel(panel.axis, color=GREY)
-    _percent_axis(ax.yaxis, limit)
+    if panel.shares:
+        _percent_axis(ax.yaxis, limit)
     ax.grid(axis="y", color=RULE, linewidth=0.7)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(length=0)
@@ -232,13 +235,13 @@ def _cost_axis(ax: Axes, shares: Sequence[float]) -> None:
     ax.xaxis.set_minor_formatter(NullFormatter())
 
 
-def _limit(points: Iterable[Point]) -> float:
-    """A round upper end of a share axis that holds every value and interval; at most 1."""
+def _limit(points: Iterable[Point], *, shares: bool = True) -> float:
+    """A round upper end of an axis that holds every value and interval; of shares at most 1."""
     tops = [top for point in points for top in (point.value, point.high) if top is not None]
     highest = max([*tops, 1e-4]) * 1.04
     step = 10.0 ** math.floor(math.log10(highest))
     nice = next(step * factor for factor in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * factor >= highest)
-    return min(nice, 1.0)
+    return min(nice, 1.0) if shares else nice
 
 
 def _percent_axis(axis: Axis, limit: float) -> None:

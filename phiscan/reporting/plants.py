@@ -8,7 +8,15 @@ from phiscan.reporting.figures import NOT_ASSESSABLE, counted, finite, how_many,
 from phiscan.reporting.glossary import METRICS, SYNTHETIC_ARMS
 from phiscan.reporting.view import first, pick
 from phiscan.reporting.ways import several, way
-from phiscan.scan_report import Estimate, PlantArm, PlantDifference, PlantRow, ScanReport
+from phiscan.scan_report import (
+    Estimate,
+    ExposureSection,
+    PlantArm,
+    PlantDifference,
+    PlantRow,
+    PlantsRead,
+    ScanReport,
+)
 
 SHOWN = (("raw_ratio", 30), ("raw_ratio", 50), ("net_ratio", 30), ("net_ratio", 50))
 """Ratios of a row, in the order of :attr:`PlantLine.ratios`."""
@@ -77,6 +85,12 @@ def plant_sentences(report: ScanReport) -> list[str]:
             f"{arms['twin'].notes_asked:,} of their {how_many(arms['twin'].notes, 'note')} were asked for: "
             "what comes back of them is chance or guesswork."
         )
+    if report.exposure is not None:
+        sentences += read_sentences(report.exposure)
+    elif len(arms) == 2:
+        sentences.append(
+            "Whether training read the plants' text at all was not looked at (`phiscan expose` does)."
+        )
     for line in plant_lines(report):
         if line.row.repetitions is None:
             beside = f" ({line.design})" if line.design else ""
@@ -91,6 +105,44 @@ def plant_sentences(report: ScanReport) -> list[str]:
             sentences.append(f"The difference, plants less twins{beside}: {difference_words(difference)}.")
     troubles = [sentence for arm in report.plants.arms for sentence in _troubles(arm)]
     return [*sentences, *_by_repetitions(report), *troubles]
+
+
+def read_sentences(exposure: ExposureSection) -> list[str]:
+    """Whether training read the plants' text, at which places of it and of which plants it does not show."""
+    whole = [row for row in exposure.plants_read if row.repetitions is None]
+    read = [row for row in whole if _is_read(row)]
+    said = [
+        f"Training read the plants' text: behind the first {row.prefix_length:,} tokens {_read_words(row)}."
+        for row in read[:1]
+    ]
+    said += [
+        f"Nothing shows that training read the plants' text behind the first {row.prefix_length:,} tokens: "
+        f"{_read_words(row)}. It may have been cut off or left out, or read too lightly for so few to tell."
+        for row in whole
+        if not _is_read(row)
+    ]
+    if read:
+        said += [
+            f"Nothing shows it of the plants with repetitions {row.repetitions}: {_read_words(row)}."
+            for row in exposure.plants_read
+            if row.repetitions and row.prefix_length == read[0].prefix_length and not _is_read(row)
+        ]
+    return said
+
+
+def _is_read(row: PlantsRead) -> bool:
+    return row.low is not None and row.low > 0
+
+
+def _read_words(row: PlantsRead) -> str:
+    limits = "too few for an interval"
+    if row.low is not None and row.high is not None:
+        limits = f"{row.level * 100:.3g}% interval {row.low:.2f} to {row.high:.2f}"
+    what = "what training added to the log-probability of" if row.net_of_control else "the log-probability of"
+    return (
+        f"{what} a token of plants is {row.difference:+.2f} beside twins ({limits}; {row.plants:,} plants, "
+        f"{row.twins:,} twins)"
+    )
 
 
 def _by_repetitions(report: ScanReport) -> list[str]:

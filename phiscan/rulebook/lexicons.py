@@ -81,6 +81,12 @@ def surnames() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def occupations() -> frozenset[str]:
+    """Occupations by their last word or words, in lower case."""
+    return _lines("occupation")
+
+
+@lru_cache(maxsize=1)
 def place_eponyms() -> frozenset[str]:
     """Places after which scores, viruses and devices are named, in lower case."""
     return _lines("place_eponym")

@@ -67,6 +67,23 @@ class ScoreRow(Model):
     )
 
 
+class PlantsRead(Model):
+    """Whether training read plants' text: mean log-probability of their tokens less that of twins' tokens."""
+
+    prefix_length: int = Field(description="the tokens are the 50 behind so many, or what is left of a note")
+    repetitions: str | None = Field(description="of the plants, as in the section on plants; null: all")
+    net_of_control: bool = Field(description="each token's log-probability under the control taken off")
+    plants: int = Field(description="made-up patients behind the mean")
+    twins: int
+    plant_mean: float = Field(description="natural log, a token")
+    twin_mean: float
+    difference: float
+    low: float | None = Field(description="null with fewer than two plants or twins")
+    high: float | None
+    level: float = Field(description="95% over all prefix lengths together")
+    method: str
+
+
 class ExposureSection(Model):
     """What one teacher-forced pass over every note says."""
 
@@ -84,6 +101,7 @@ class ExposureSection(Model):
     rows: tuple[ExposureRow, ...]
     curves: tuple[DiscoverableRow, ...] = Field(description="(n, p)-discoverable, for every n and p")
     scores: tuple[ScoreRow, ...] = Field(description="empty unless expose.free_running")
+    plants_read: tuple[PlantsRead, ...] = Field((), description="empty without both plants and twins")
 
 
 class SimilarityRow(Model):

@@ -11,9 +11,9 @@ from safetensors.torch import load_file, save_file
 from tiny_model import TEXTS, make_model
 from transformers import AutoModelForCausalLM
 
+from phiscan.artefacts import is_hub_id
 from phiscan.backends.transformers import build
 from phiscan.errors import BackendError
-from phiscan.model_loading import is_hub_id
 from phiscan.protocols import BackendSettings, ModelSource
 
 
@@ -158,9 +158,11 @@ def test_a_name_that_is_not_in_the_cache_is_refused_without_asking_a_hub(monkeyp
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
-    for name in ("nowhere", "models/nowhere", "a b/c"):
+    for name in ("nowhere", "models/nowhere"):
         with pytest.raises(BackendError, match="no model of that name in the local cache"):
             load(name)
+    with pytest.raises(BackendError, match=r"no such directory$"):
+        load("a b/c")
 
 
 def test_an_adapter_is_used_unmerged_and_must_be_whole(model, prompts, tmp_path):
@@ -178,7 +180,7 @@ def test_an_adapter_is_used_unmerged_and_must_be_whole(model, prompts, tmp_path)
     weights = load_file(tmp_path / "adapter" / "adapter_model.safetensors")
     weights.pop(sorted(weights)[0])
     save_file(weights, tmp_path / "adapter" / "adapter_model.safetensors")
-    with pytest.raises(BackendError, match="--adapter: weights of the adapter are missing"):
+    with pytest.raises(BackendError, match="--adapter: the adapter lacks weights"):
         load(model, tmp_path / "adapter")
 
 

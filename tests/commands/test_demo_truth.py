@@ -4,9 +4,10 @@ from pathlib import Path
 import pytest
 
 import phiscan.commands.demo_truth as module
-from phiscan.commands.demo_corpus import DemoCorpus, DemoNote, GoldSpan
+from phiscan.commands.demo_corpus import DemoCorpus, DemoNote
 from phiscan.commands.demo_truth import compare, true_leaks
 from phiscan.commands.demo_value_forms import value_forms
+from phiscan.commands.note_writer import GoldSpan
 from phiscan.protocols import KnownIdentifier
 
 BEFORE = "the quiet miller walked over nine green hills"

@@ -153,6 +153,32 @@ def test_exposure_has_rows_of_its_own_for_them(scanned):
     assert {e.stratum.arm for e in section.estimates} == {"scanned", "plant", "twin"}
 
 
+def test_whether_plants_were_read_from_the_tables(scanned):
+    """The mean log-probability of a token behind each prefix again, by loops; two twins bound little."""
+    run = scanned[1].beside("plants")
+    notes = {note.note_id: note for note in run.read_table("notes")}
+    audits = list(run.read_table("audits"))
+    rows = scanned[0].exposure.plants_read
+    bands = {None: COPIES, "1": (1,), "2-5": (3,), "6-10": (6,)}
+    assert {(row.prefix_length, row.repetitions) for row in rows} == {
+        (length, band) for length in (5, 10, 32) for band in bands
+    }
+    for row in rows:
+        means = []
+        for arm, copies in (("plant", bands[row.repetitions]), ("twin", (1,))):
+            mine = [
+                audit
+                for audit in audits
+                if (audit.arm, audit.prefix_tok) == (arm, row.prefix_length)
+                and notes[audit.note_id].copies in copies
+            ]
+            means.append(sum(audit.next_logprob for audit in mine) / sum(audit.next_tok for audit in mine))
+        assert [row.plant_mean, row.twin_mean] == pytest.approx(means)
+        assert row.difference == pytest.approx(means[0] - means[1])
+        assert row.difference > 1
+        assert (row.twins, row.net_of_control) == (2, False)
+
+
 def test_the_pass_alone_measures_them_too(files, scanned, tmp_path):
     section = expose(inputs(files, tmp_path / "run"), settings())
     assert section == scanned[0].exposure

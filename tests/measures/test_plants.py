@@ -14,6 +14,7 @@ from phiscan.passes.reopen import reopened
 from phiscan.pipeline import scan
 from phiscan.records import arm_of
 from phiscan.renderers import console, html
+from phiscan.reporting.plants import plant_sentences
 from phiscan.store import TABLES, RunDirectory
 
 PEOPLE = make_patients()
@@ -130,6 +131,10 @@ def test_patients_tables_are_those_of_a_scan_without_plants(table, without, scan
     if table == "notes":  # the rows of the file are others
         tables = [[dataclasses.replace(row, row=0) for row in rows] for rows in tables]
     assert tables[0] == tables[1]
+
+
+def test_without_the_pass_it_is_said_that_nobody_looked_whether_plants_were_read(scanned):
+    assert sum("was not looked at" in sentence for sentence in plant_sentences(scanned[0])) == 1
 
 
 def test_where_plants_stand_in_the_files_changes_nothing(scanned, tmp_path, write_jsonl):

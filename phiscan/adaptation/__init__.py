@@ -1,0 +1,1 @@
+"""Fine-tuning as hospitals do it, with leakage measured while the model learns."""

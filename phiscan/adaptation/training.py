@@ -1,0 +1,269 @@
+"""Fine-tuning by transformers' Trainer and peft: seeded, a checkpoint every epoch, resumed after a kill."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import warnings
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from transformers import EarlyStoppingCallback, Trainer, TrainerCallback, TrainingArguments
+
+from phiscan.adapt_settings import AdaptSettings
+from phiscan.adaptation.privacy import Privacy, noise_for
+from phiscan.adaptation.private_gradients import PrivateGradients
+from phiscan.adaptation.private_training import PrivateTraining
+from phiscan.adaptation.rows import NO_LOSS, Row, Rows, padded
+from phiscan.errors import BackendError, ConfigError
+from phiscan.model_loading import MEMORY, quiet
+
+TOPS = (1, 2, 3)
+"""Places of the most probable tokens that count as right."""
+_STATE = "trainer_state.json"
+
+
+class Trained(NamedTuple):
+    """A training that ended."""
+
+    log: list[dict[str, Any]]
+    """What the Trainer logged: losses by epoch."""
+    early: bool
+    """Ended because the validation loss got no better."""
+    delta: float | None
+    """Of the epsilon that was logged; None where training was not private."""
+
+
+def with_adapter(model: Any, settings: AdaptSettings, *, seed: int) -> Any:
+    """The model with fresh LoRA adapters in all linear layers; with rank 0 itself, every weight to learn."""
+    if settings.gradient_checkpointing:
+        model.gradient_checkpointing_enable()
+        model.enable_input_require_grads()  # else nothing would flow back to adapters behind frozen layers
+    if settings.lora_rank == 0:
+        return model
+    from peft import LoraConfig, get_peft_model, prepare_model_for_kbit_training
+
+    if getattr(model, "is_loaded_in_4bit", False):
+        model = prepare_model_for_kbit_training(
+            model, use_gradient_checkpointing=settings.gradient_checkpointing
+        )
+
+    config = LoraConfig(
+        r=settings.lora_rank,
+        lora_alpha=settings.lora_alpha,
+        lora_dropout=settings.lora_dropout,
+        target_modules="all-linear",
+        task_type="CAUSAL_LM",
+    )
+    with torch.random.fork_rng(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that GPT-2's layers are laid out otherwise: peft sees to it
+        torch.manual_seed(seed)
+        try:
+            return get_peft_model(model, config)
+        except ValueError:
+            raise BackendError("--model: has no linear layers that adapters could go into") from None
+
+
+def train(
+    model: Any,
+    tokenizer: Any,
+    rows: Sequence[Row],
+    validation: Sequence[Row],
+    folder: Path,
+    settings: AdaptSettings,
+    *,
+    seed: int,
+    callbacks: Sequence[TrainerCallback] = (),
+) -> Trained:
+    """Train ``model`` in place; checkpoints go to ``folder``, and training goes on from the last whole one.
+
+    On a CPU equal arguments give equal weights, interrupted or not.
+
+    Raises:
+        BackendError: Out of memory.
+        ConfigError: ``at_once`` does not divide ``batch_size``.
+
+    """
+    last = last_checkpoint(folder)
+    trainer = _trainer(model, tokenizer, rows, validation, folder, _up_to(last, settings), seed=seed)
+    trainer.args.eval_on_start = bool(validation) and last is None
+    stopping = bool(settings.patience and validation)
+    if stopping:
+        trainer.add_callback(EarlyStoppingCallback(settings.patience))
+    for callback in callbacks:
+        trainer.add_callback(callback)
+    try:
+        with quiet():
+            trainer.train(resume_from_checkpoint=None if last is None else str(last))
+    except MEMORY:
+        raise BackendError(
+            "--model: training does not fit into memory (set adapt.at_once or adapt.max_tokens lower)"
+        ) from None
+    return Trained(
+        log=list(trainer.state.log_history),
+        early=stopping and _stopped_early(trainer, settings),
+        delta=getattr(trainer, "delta", None),
+    )
+
+
+def _trainer(
+    model: Any,
+    tokenizer: Any,
+    rows: Sequence[Row],
+    validation: Sequence[Row],
+    folder: Path,
+    settings: AdaptSettings,
+    *,
+    seed: int,
+) -> Trainer:
+    at_once = settings.at_once or settings.batch_size
+    if settings.batch_size % at_once:
+        raise ConfigError("[adapt] at_once: must divide batch_size")
+    private = None if settings.dp_epsilon is None else private_gradients(model, rows, settings)
+    pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
+    arguments = TrainingArguments(
+        output_dir=str(folder),
+        num_train_epochs=settings.epochs,
+        per_device_train_batch_size=at_once if private is None else settings.batch_size,
+        per_device_eval_batch_size=at_once,
+        gradient_accumulation_steps=settings.batch_size // at_once if private is None else 1,
+        learning_rate=settings.learning_rate,
+        weight_decay=settings.weight_decay,
+        warmup_steps=settings.warmup,  # below 1 a share of the steps
+        lr_scheduler_type=settings.schedule,
+        max_grad_norm=settings.max_grad_norm,
+        eval_strategy="epoch" if validation else "no",
+        save_strategy="epoch",
+        logging_strategy="epoch",
+        metric_for_best_model="eval_loss" if validation else None,
+        greater_is_better=False,
+        restore_callback_states_from_checkpoint=True,
+        bf16=_base_dtype(model) == torch.bfloat16,
+        use_cpu=next(model.parameters()).device.type == "cpu",
+        seed=seed,
+        data_seed=seed,
+        report_to="none",
+        disable_tqdm=True,
+        remove_unused_columns=False,
+        label_names=["labels"],
+        dataloader_pin_memory=False,
+    )
+    made = partial(_SilentTrainer) if private is None else partial(_PrivateTrainer, **private)
+    trainer: Trainer = made(
+        model=model,
+        args=arguments,
+        data_collator=partial(padded, pad=pad),
+        train_dataset=Rows(rows),
+        eval_dataset=Rows(validation) if validation else None,
+        processing_class=tokenizer,
+        compute_metrics=_top_accuracy,
+        preprocess_logits_for_metrics=_places,
+    )
+    return trainer
+
+
+def private_gradients(model: Any, rows: Sequence[Row], settings: AdaptSettings) -> dict[str, Any]:
+    """What a private training needs besides: gradients clipped and noised by note or patient, and delta."""
+    assert settings.dp_epsilon is not None
+    by_unit: dict[Any, list[int]] = defaultdict(list)
+    for at, row in enumerate(rows):
+        by_unit[row.text if settings.dp_unit == "note" else row.patient_id].append(at)
+    privacy = Privacy(
+        units=tuple(by_unit.values()),
+        units_a_step=settings.batch_size,
+        noise_multiplier=0.0,
+        max_grad_norm=settings.max_grad_norm,
+        at_once=settings.at_once or settings.batch_size,
+    )
+    delta = settings.dp_delta or 0.1 / len(by_unit)
+    noise = noise_for(
+        settings.dp_epsilon,
+        delta=delta,
+        sample_rate=privacy.sample_rate,
+        steps=settings.epochs * privacy.steps_an_epoch,
+    )
+    gradients = PrivateGradients(model, privacy._replace(noise_multiplier=noise))
+    return {"gradients": gradients, "delta": delta}
+
+
+def _up_to(last: Path | None, settings: AdaptSettings) -> AdaptSettings:
+    """The settings; after a checkpoint at which training was stopped, for no epoch more.
+
+    The Trainer would take a step before it sees that it is to stop.
+    """
+    if last is None:
+        return settings
+    state = json.loads((last / _STATE).read_text(encoding="utf-8"))
+    stopped = state["stateful_callbacks"]["TrainerControl"]["args"]["should_training_stop"]
+    return settings.model_copy(update={"epochs": round(state["epoch"])}) if stopped else settings
+
+
+class _SilentTrainer(Trainer):  # type: ignore[misc]
+    """Prints nothing: what it logs is read from its state."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        from transformers.trainer_callback import PrinterCallback, ProgressCallback
+
+        self.remove_callback(PrinterCallback)
+        self.remove_callback(ProgressCallback)
+
+
+class _PrivateTrainer(PrivateTraining, _SilentTrainer):
+    """The same with differential privacy: what it draws is not seeded, so no two trainings are equal."""
+
+
+def last_checkpoint(folder: Path) -> Path | None:
+    """The last checkpoint that was written to its end; what a kill left half-written goes.
+
+    The state is the last file that the Trainer writes.
+    """
+    found = {}
+    for path in folder.glob("checkpoint-*"):
+        step = path.name.removeprefix("checkpoint-")
+        if not (path / _STATE).is_file() or not step.isdecimal():
+            shutil.rmtree(path)
+            continue
+        found[int(step)] = path
+    return found[max(found)] if found else None
+
+
+def checkpoints(folder: Path) -> dict[int, str]:
+    """Names of the whole checkpoints by step."""
+    return {int(path.parent.name.split("-")[1]): path.parent.name for path in folder.glob(f"*/{_STATE}")}
+
+
+def private(folder: Path) -> None:
+    """Everything under ``folder`` readable by its owner alone: weights hold what notes hold."""
+    for path in [folder, *folder.rglob("*")]:
+        path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def _stopped_early(trainer: Trainer, settings: AdaptSettings) -> bool:
+    losses = [row["eval_loss"] for row in trainer.state.log_history if "eval_loss" in row and row["step"]]
+    best = min(range(len(losses)), key=losses.__getitem__, default=0)
+    return len(losses) < settings.epochs and len(losses) - 1 - best >= settings.patience
+
+
+def _base_dtype(model: Any) -> torch.dtype:
+    base = model.get_base_model() if hasattr(model, "get_base_model") else model
+    return base.dtype  # type: ignore[no-any-return]
+
+
+def _places(logits: Any, labels: torch.Tensor) -> torch.Tensor:
+    """How many tokens are held more probable than the right one, [rows, positions - 1]; -100: not asked."""
+    scores = (logits[0] if isinstance(logits, tuple) else logits)[:, :-1]
+    right = labels[:, 1:]
+    of_right = scores.gather(-1, right.clamp(min=0)[..., None])
+    places: torch.Tensor = (scores > of_right).sum(-1)
+    return places.masked_fill(right == NO_LOSS, NO_LOSS)
+
+
+def _top_accuracy(found: Any) -> dict[str, float]:
+    places = found.predictions
+    asked = places[places != NO_LOSS]
+    return {f"top{top}": float((asked < top).mean()) for top in TOPS} if len(asked) else {}

@@ -1,0 +1,55 @@
+"""Runs that `phiscan adapt` made: which one a folder stands for, and how well the model had learnt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from phiscan.adaptation.result import AdaptReport, EpochRow
+from phiscan.errors import StoreError
+from phiscan.store import RunDirectory
+
+REPORT, EPOCHS = "adapt.json", "epochs"
+"""Names in the folder of an adaptation: its result, and the folder of its measurements."""
+
+
+def measurement_of(root: Path) -> tuple[Path, EpochRow | None]:
+    """The run directory that ``root`` stands for, and its epoch's row.
+
+    The folder of an adaptation stands for the measurement of the checkpoint that it recommends; any other
+    path for itself, without a row unless it is one of an adaptation's measurements.
+
+    Raises:
+        StoreError: The folder is of an adaptation that recommends nothing, or its result is damaged.
+
+    """
+    if (root / REPORT).is_file():
+        report = _read(root)
+        if report.recommended is None:
+            raise StoreError("is an adaptation that was not measured; name run directories")
+        row = next(row for row in report.epochs if row.epoch == report.recommended.epoch)
+        assert row.leaks is not None  # only what was measured is recommended
+        return root / EPOCHS / row.leaks.run, row
+    above = root.resolve().parent
+    if above.name != EPOCHS or not (above.parent / REPORT).is_file():
+        return root, None
+    rows = _read(above.parent).epochs
+    return root, next((row for row in rows if row.leaks and row.leaks.run == root.resolve().name), None)
+
+
+def _read(root: Path) -> AdaptReport:
+    try:
+        return AdaptReport.model_validate(RunDirectory(root).read_json(REPORT))
+    except ValidationError:
+        raise StoreError("its adapt.json is not one that this version can read") from None
+
+
+def utility(row: EpochRow) -> dict[str, float | None]:
+    """How well the model does its task, by figure."""
+    found: dict[str, float | None] = {"validation_loss": row.validation_loss, **row.token_accuracy}
+    if row.leaks is not None:
+        found |= {name: estimate.value for name, estimate in row.leaks.task_accuracy.items()}
+    if row.epsilon is not None:
+        found["epsilon"] = row.epsilon
+    return found
