@@ -34,7 +34,8 @@ but can elsewhere, so the expectation is a little too high.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 import numpy as np
@@ -157,10 +158,16 @@ class ChanceCounts:
             yield _row(arm, category, _Sums(*map(np.concatenate, parts)), seed)
 
 
-def make_strata(patients: Iterable[int], sizes: Mapping[int, int]) -> Strata:
-    """Groups of equal number by record size; among equal sizes the order of the input decides."""
-    numbers = np.array(sorted(set(patients)), dtype=np.int64)
-    size = np.array([sizes.get(number, 0) for number in numbers.tolist()], dtype=np.int64)
+def make_strata(patients: Iterable[int], sizes: Iterable[tuple[int, int]]) -> Strata:
+    """Groups of equal number by record size; among equal sizes the order of the input decides.
+
+    ``sizes``: (patient, size), 0 for those not named.
+    """
+    numbers = np.unique(np.fromiter(patients, dtype=np.int64))
+    sized = np.fromiter(chain.from_iterable(sizes), dtype=np.int64).reshape(-1, 2)
+    sized = sized[_holds(numbers, sized[:, 0])]
+    size = np.zeros(len(numbers), dtype=np.int64)
+    size[np.searchsorted(numbers, sized[:, 0])] = sized[:, 1]
     groups = min(STRATA, max(1, len(size) // GROUP))
     stratum = np.empty(len(size), dtype=np.int64)
     stratum[np.argsort(size, kind="stable")] = np.arange(len(size)) * groups // max(1, len(size))

@@ -112,7 +112,7 @@ def _measured(
         repetitions=config.repetitions,
         people=dict(zip(codes_of(said).tolist(), said.values(), strict=True)),
     )
-    chance, alike = ChanceCounts(values, patients.tolist()), Similarities(ways, unit=units[0])
+    chance, alike = ChanceCounts(values, patients), Similarities(ways, unit=units[0])
     at_risk: set[str] = set()
     for tables in read_shards(run):
         counts.add(tables)

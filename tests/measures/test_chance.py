@@ -105,11 +105,11 @@ def test_patients_are_compared_with_records_of_like_size(tmp_path):
 
 def test_groups_are_of_equal_number_and_never_small():
     sizes = {number: number % 7 for number in range(100, 437)}
-    strata = make_strata(sizes, sizes)
+    strata = make_strata(sizes, sizes.items())
     assert len(strata.sizes) == 33
     assert set(strata.sizes.tolist()) <= {10, 11}
-    assert make_strata(range(5000), {}).sizes.tolist() == [50] * 100
-    assert make_strata([], {}).sizes.tolist() == [0]
+    assert make_strata(range(5000), []).sizes.tolist() == [50] * 100
+    assert make_strata([], []).sizes.tolist() == [0]
 
 
 def test_no_second_patient_no_chance(tmp_path):
