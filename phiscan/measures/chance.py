@@ -164,10 +164,10 @@ def make_strata(patients: Iterable[int], sizes: Iterable[tuple[int, int]]) -> St
     ``sizes``: (patient, size), 0 for those not named.
     """
     numbers = np.unique(np.fromiter(patients, dtype=np.int64))
-    sized = np.fromiter(chain.from_iterable(sizes), dtype=np.int64).reshape(-1, 2)
-    sized = sized[_holds(numbers, sized[:, 0])]
+    named, distinct = np.fromiter(chain.from_iterable(sizes), dtype=np.int64).reshape(-1, 2).T
+    known = _holds(numbers, named)
     size = np.zeros(len(numbers), dtype=np.int64)
-    size[np.searchsorted(numbers, sized[:, 0])] = sized[:, 1]
+    size[np.searchsorted(numbers, named[known])] = distinct[known]
     groups = min(STRATA, max(1, len(size) // GROUP))
     stratum = np.empty(len(size), dtype=np.int64)
     stratum[np.argsort(size, kind="stable")] = np.arange(len(size)) * groups // max(1, len(size))
