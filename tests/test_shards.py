@@ -78,12 +78,16 @@ def test_the_size_of_shards_changes_no_figure_and_no_order(asked):
     assert figures(other) == figures(first)
 
 
-def test_outputs_made_elsewhere_in_any_order(tmp_path, write_jsonl):
-    """The order of the file is not that of the notes; one note is unknown, one prefix is nowhere."""
+def test_outputs_made_elsewhere_in_any_order(tmp_path, write_jsonl, monkeypatch):
+    """The order of the file is not that of the notes; one note is unknown, one prefix is nowhere.
+
+    Of the last patients there is no answer, and their shards are counted by themselves.
+    """
+    monkeypatch.setattr(tables, "ANSWERS", 1)
     known = list(notes())
     rows = [
         {"note_id": note["note_id"], "prefix": note["text"][:cut], "continuation": note["text"][cut:]}
-        for note in known
+        for note in known[:-4]
         for cut in (20, 45)
     ]
     rows += [{**rows[0], "note_id": "nobody's"}, {**rows[1], "prefix": "Never written anywhere."}]
