@@ -537,6 +537,35 @@ def study(
 
 
 @app.command()
+def gate(
+    run: _Run,
+    policy: Annotated[
+        str, typer.Option("--policy", help="Shipped policy (strict, research, exploratory) or a TOML file.")
+    ],
+    junit: Annotated[Path | None, typer.Option(help="Write JUnit XML there.")] = None,
+    sarif: Annotated[Path | None, typer.Option(help="Write SARIF 2.1.0 there.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Hold the report of a run against a policy: exit code 0 if it passed, 1 if a rule failed."""
+    from phiscan.commands.gate import COLUMNS, gate_run, rows, sentence, write_junit, write_sarif
+
+    result = gate_run(run, policy)
+    if junit is not None:
+        write_junit(result, junit)
+    if sarif is not None:
+        write_sarif(result, sarif)
+    if as_json:
+        typer.echo(result.model_dump_json(indent=2))
+    else:
+        from phiscan.renderers import console
+
+        terminal = console.terminal()
+        console.print_table("Gate", COLUMNS, rows(result), console=terminal, left=len(COLUMNS))
+        typer.echo(sentence(result))
+    raise typer.Exit(0 if result.passed else 1)
+
+
+@app.command()
 def init(
     path: Annotated[Path, typer.Argument(help="File to write.")] = Path("scan.toml"),
 ) -> None:

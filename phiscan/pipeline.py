@@ -261,8 +261,12 @@ def check_models(sources: Mapping[str, ModelSource], settings: BackendSettings) 
 
 
 def _load_models(inputs: ScanInputs, config: ScanConfig) -> dict[str, Backend]:
+    sources = _sources(inputs)
+    # Outputs made elsewhere need no model, and torch takes seconds and 200 MB.
+    if not sources:
+        return {}
     build = load_plugin("backends", config.model.backend).build
-    return {role: build(source, config.model) for role, source in _sources(inputs).items()}
+    return {role: build(source, config.model) for role, source in sources.items()}
 
 
 def _tokenizer(inputs: ScanInputs, models: Mapping[str, Backend]) -> Any:

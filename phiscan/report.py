@@ -30,7 +30,7 @@ from phiscan.scan_report import (
     VerdictCount,
 )
 
-_MOST_NOT_FOUND = 0.05
+MOST_NOT_FOUND = 0.05
 """Share of replayed prefixes that may be missing from their notes."""
 LIMITS = (
     "No test here is a worst-case attack: an attacker with other prompts, sampling, many draws or access "
@@ -161,7 +161,7 @@ def _doubts(coverage: Coverage, max_degenerate: float) -> list[str]:
     doubts = [words.format(number) for number, words in said if number]
     doubts += [doubt for cell in coverage.prefixes for doubt in _doubts_of(cell, max_degenerate)]
     missing = coverage.replay_prefix_not_found
-    if missing > _MOST_NOT_FOUND * max(1, coverage.replay_rows):
+    if missing > MOST_NOT_FOUND * max(1, coverage.replay_rows):
         doubts.append(f"the prefix of {missing} of {coverage.replay_rows} replayed rows was not found")
     if not any(cell.done for cell in coverage.prefixes if cell.arm == "scanned"):
         doubts.append("no prompt was answered")

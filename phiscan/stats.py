@@ -1,13 +1,14 @@
 """Intervals for rates: arrays in, numbers out.
 
 The independent unit is the patient. A patient who gives several prompts or values is one
-cluster; treating them as independent would make every interval too short.
+cluster; treating them as independent would make every interval too short. In which order patients
+come changes no digit.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,8 @@ LEVEL = 0.95
 FEW = 50
 """Below this many clusters with (or without) the event the bootstrap's intervals are too short."""
 DRAWS = 2_000
+_AT_ONCE = 1_000_000
+"""Numbers held of draws: all draws of many patients would take a thousand times the patients' own memory."""
 
 Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -65,8 +68,7 @@ def cluster_rate(events: Sums, totals: Sums, *, seed: int, level: float = LEVEL)
     unit a patient: Wilson. Fewer than 50 patients with, or without, the event:
     :func:`cluster_limits`. Else: percentile bootstrap of whole patients.
     """
-    keep = totals > 0
-    events, totals = events[keep], totals[keep]
+    events, totals = _in_order(totals > 0, events, totals)
     clusters = len(totals)
     if not clusters:
         return Interval(None, None, None, "nothing to divide by")
@@ -93,6 +95,7 @@ def weighted_rate(events: Floats, totals: Floats, *, n: int, seed: int, level: f
     exact bound on patients. Fewer than 50 patients with, or without, the event: :func:`cluster_limits`.
     Else: percentile bootstrap of whole patients.
     """
+    events, totals = _in_order(totals > 0, events, totals)
     clusters = len(totals)
     if not clusters:
         return Interval(None, None, None, "nothing to divide by")
@@ -158,8 +161,7 @@ def cluster_excess(
     of whole patients, observed and expected counts drawn together. Else the interval of
     :func:`cluster_rate` for the observed rate, moved by the expected one, which is taken as known.
     """
-    keep = totals > 0
-    events, expected, totals = events[keep], expected[keep], totals[keep]
+    events, expected, totals = _in_order(totals > 0, events, expected, totals)
     seen = cluster_rate(events, totals, seed=seed, level=level)
     if seen.value is None or seen.low is None or seen.high is None:
         return seen
@@ -188,13 +190,24 @@ def effective_size(events: Sums, totals: Sums, *, n: int | None = None) -> float
     return max(1.0, n / max(1.0, variance / binomial))
 
 
+def _in_order(keep: npt.NDArray[np.bool_], *columns: Any) -> list[Any]:
+    """The patients to ``keep`` in an order of their numbers alone: the last digit of a sum hangs on it."""
+    order = np.lexsort(columns)
+    return [column[order[keep[order]]] for column in columns]
+
+
 def _bootstrap(events: Sums, totals: Sums, seed: int, level: float) -> tuple[float, float]:
     """Percentile interval over draws of whole patients, equal rows drawn together."""
     rng = np.random.default_rng(seed)
     # One complex number a patient: sorting these is many times faster than sorting rows.
     pairs, weights = np.unique(events + 1j * totals, return_counts=True)
-    drawn = rng.multinomial(int(weights.sum()), weights / weights.sum(), size=DRAWS)
-    rates = (drawn @ pairs.real) / (drawn @ pairs.imag)
+    n, shares = int(weights.sum()), weights / weights.sum()
+    rates = np.empty(DRAWS)
+    step = max(1, _AT_ONCE // len(pairs))
+    for first in range(0, DRAWS, step):
+        block = rates[first : first + step]
+        drawn = rng.multinomial(n, shares, size=len(block))
+        block[:] = (drawn @ pairs.real) / (drawn @ pairs.imag)
     tail = (1 - level) / 2
     low, high = np.quantile(rates, [tail, 1 - tail])
     return float(low), float(high)
@@ -214,8 +227,7 @@ def cluster_mean(
     50 patients or more: percentile bootstrap of whole patients. Fewer: Student's t on the linearised
     variance of the ratio between patients. One: no interval.
     """
-    keep = totals > 0
-    sums, totals = sums[keep], totals[keep]
+    sums, totals = _in_order(totals > 0, sums, totals)
     clusters, n = len(totals), float(totals.sum())
     if not clusters:
         return Interval(None, None, None, "nothing to divide by")

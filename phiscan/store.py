@@ -271,8 +271,10 @@ class RunDirectory:
         """The records of one part, in the order written."""
         return records_of(TABLES[table], self._open(self._part(table, part)).read())
 
-    def read_frame(self, table: str, columns: Sequence[str], *, coded: bool = False) -> pd.DataFrame:
-        """Chosen columns of all parts, in shard order, as a data frame.
+    def read_frame(
+        self, table: str, columns: Sequence[str], *, coded: bool = False, parts: Iterable[str] | None = None
+    ) -> pd.DataFrame:
+        """Chosen columns of the parts named, or of all in shard order, as a data frame.
 
         ``coded``: record ids (:data:`IDS`) as :func:`codes_of` them and other words of the program's
         own as categories in the order of the alphabet, all in a fifth of the memory.
@@ -281,28 +283,39 @@ class RunDirectory:
 
         # The system's allocator gives back what is freed; Arrow's own keeps about as much again.
         pa.set_memory_pool(pa.system_memory_pool())
-        read = [arrow_schema(TABLES[table]).empty_table().select(columns)]
-        for file in self._parts(table):
-            read.append(file.read(columns=list(columns)).replace_schema_metadata())
+        read = self._batches(table, list(columns), parts)
         if coded:
-            read = [_coded(part, TABLES[table]) for part in read]
+            read = (_coded(batch, TABLES[table]) for batch in read)
         frame: pd.DataFrame = pa.concat_tables(read).unify_dictionaries().to_pandas()
         for name in frame.select_dtypes("category"):
             frame[name] = frame[name].cat.reorder_categories(sorted(frame[name].cat.categories))
         return frame
+
+    def _batches(self, table: str, columns: list[str], parts: Iterable[str] | None) -> Iterator[pa.Table]:
+        """Chosen columns of parts in pieces of bounded size, an empty one first."""
+        import pyarrow as pa
+
+        yield arrow_schema(TABLES[table]).empty_table().select(columns)
+        for file in self._parts(table, parts):
+            for batch in file.iter_batches(columns=columns):
+                yield pa.Table.from_batches([batch]).replace_schema_metadata()
 
     def read_table(self, table: str) -> Iterator[Any]:
         """Every record of a table, part by part."""
         for file in self._parts(table):
             yield from records_of(TABLES[table], file.read())
 
+    def part_names(self, table: str) -> list[str]:
+        """The names of the parts of a table in shard order, those that stand and those that should."""
+        return [Path(name).stem for name in self._names(table)]
+
     def has_table(self, table: str) -> bool:
         """True if any part of the table stands, or should."""
         return bool(self._names(table))
 
-    def count_rows(self, table: str) -> int:
-        """Rows of all parts."""
-        return sum(int(file.metadata.num_rows) for file in self._parts(table))
+    def count_rows(self, table: str, parts: Iterable[str] | None = None) -> int:
+        """Rows of the parts named, or of all."""
+        return sum(int(file.metadata.num_rows) for file in self._parts(table, parts))
 
     def count_chars(self, table: str, column: str) -> int:
         """Characters (code points) in a column of all parts, one part in memory at a time."""
@@ -325,12 +338,13 @@ class RunDirectory:
     def _part(self, table: str, part: str) -> str:
         return self._name(f"tables/{table}/{part}.parquet")
 
-    def _parts(self, table: str) -> Iterator[pq.ParquetFile]:
-        """The parts of a table in shard order, one in memory at a time.
+    def _parts(self, table: str, parts: Iterable[str] | None = None) -> Iterator[pq.ParquetFile]:
+        """The parts named, or all of a table in shard order, one in memory at a time.
 
         StoreError where one is not as it was written, or is missing of a finished run.
         """
-        return map(self._open, self._names(table))
+        names = self._names(table) if parts is None else (self._part(table, part) for part in parts)
+        return map(self._open, names)
 
     def _open(self, name: str) -> pq.ParquetFile:
         import pyarrow as pa

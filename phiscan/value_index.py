@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -169,10 +169,10 @@ class ValueIndex:
         asked = ((_family(category), key, patient) for key in made.full)
         return any(self._db.execute(query, arguments).fetchone() for arguments in asked)
 
-    def record_sizes(self) -> dict[int, int]:
-        """Number of distinct values in each record that has any, by patient number."""
+    def record_sizes(self) -> Iterator[tuple[int, int]]:
+        """(patient number, number of distinct values) of each record that has any."""
         query = "SELECT patient, COUNT(DISTINCT category || char(0) || canonical) FROM value GROUP BY patient"
-        return dict(self._db.execute(query))
+        return iter(self._db.execute(query))
 
     def _patients(self, category: str, wanted: Iterable[tuple[str, int]]) -> frozenset[int]:
         query = "SELECT DISTINCT patient FROM key WHERE family=? AND key=? AND kind=?"

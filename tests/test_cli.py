@@ -35,6 +35,24 @@ def test_help_imports_nothing_heavy():
     assert found.stdout.strip() == "[]"
 
 
+def test_a_scan_of_outputs_made_elsewhere_loads_no_torch(tmp_path, write_jsonl):
+    """It takes seconds and 200 MB."""
+    rows = [{"note_id": c.note_id, "prefix": c.prefix, "continuation": c.continuation} for c in CASES[:6]]
+    code = (
+        "import sys\nfrom pathlib import Path\n"
+        "from phiscan.config import load_config\nfrom phiscan.passes.plan import ScanInputs\n"
+        "from phiscan.pipeline import scan\n"
+        "notes, outputs, out = map(Path, sys.argv[1:])\n"
+        "config = load_config(flags={'detect': {'detectors': ['rules']}})\n"
+        "scan(ScanInputs(notes=notes, replay=outputs, out=out), config)\n"
+        "print(sorted({'torch', 'transformers'} & set(sys.modules)))"
+    )
+    files = [write_jsonl(tmp_path / "notes.jsonl", NOTES), write_jsonl(tmp_path / "outputs.jsonl", rows)]
+    command = [sys.executable, "-c", code, *map(str, files), str(tmp_path / "run")]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
 def test_scan_then_report_in_every_format(tmp_path, write_jsonl):
     rows = [{"note_id": c.note_id, "prefix": c.prefix, "continuation": c.continuation} for c in CASES[:6]]
     notes = write_jsonl(tmp_path / "notes.jsonl", NOTES)

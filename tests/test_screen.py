@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from measures.test_measure import find, tables
+from whole_run import measure
 
 from phiscan.greedy_runs import longest_run
-from phiscan.measures.scan import measure
 from phiscan.records import Note, NoteAudit, Prompt
 from phiscan.report import decide
 from phiscan.screen import ScreenSettings, is_drawn, not_screened, screen_notes

@@ -10,7 +10,9 @@ from tiny_model import TEXTS, make_model
 from tiny_text_models import make_encoder
 
 from phiscan.config import load_config
-from phiscan.measures.similarity import SimilarityTables, measure_similarity
+from phiscan.measures.asked import in_order, ways_asked
+from phiscan.measures.scan import Tables
+from phiscan.measures.similarity import Similarities
 from phiscan.metrics import rouge_l
 from phiscan.passes.plan import ScanInputs
 from phiscan.passes.reopen import reopened
@@ -60,10 +62,21 @@ def test_what_cannot_be_computed_is_missing_with_its_reason():
 # --- measures -----------------------------------------------------------------------------
 
 
+def measured(tables):
+    counts = Similarities(in_order([ways_asked(tables.prompts, tables.continuations)]), unit="token")
+    counts.add(tables)
+    return counts.section(seed=0)
+
+
 def test_means_leave_missing_values_out_and_count_them():
     frame = pd.DataFrame
     gens = [f"g{i}" for i in range(6)]
-    tables = SimilarityTables(
+    none = frame()
+    tables = Tables(
+        matches=none,
+        hits=none,
+        verdicts=none,
+        at_risk=none,
         notes=frame({"note_id": ["n0", "n1", "n2"], "patient_id": ["p0", "p0", "p1"]}),
         prompts=frame(
             {
@@ -71,6 +84,7 @@ def test_means_leave_missing_values_out_and_count_them():
                 "prefix_tok": [50, 50, 50, 100, 100, 100],
                 "scheme": ["bare"] * 6,
                 "tier": ["prefix"] * 6,
+                "prefix_end": [9] * 6,
             }
         ),
         continuations=frame(
@@ -91,7 +105,7 @@ def test_means_leave_missing_values_out_and_count_them():
             }
         ),
     )
-    section = measure_similarity(tables, unit="token", seed=0)
+    section = measured(tables)
     rows = {(row.prefix_length, row.support): row for row in section.rows}
     whole = rows[50, "all"]
     assert (whole.outputs, whole.patients, whole.missing) == (3, 2, {})
@@ -105,7 +119,7 @@ def test_means_leave_missing_values_out_and_count_them():
     screened = frame(
         {"note_id": ["n2", "n0"], "prompts": [2, 2], "drawn": [True, False], "probability": [0.5, 0.5]}
     )
-    weighted = measure_similarity(tables._replace(screened=screened), unit="token", seed=0).rows
+    weighted = measured(tables._replace(screened=screened)).rows
     assert next(r.mean for r in weighted if (r.prefix_length, r.support) == (50, "all")) == pytest.approx(0.5)
     shares = {(e.stratum.prefix_length, e.stratum.support): (e.count, e.n) for e in section.estimates}
     assert shares[50, "all"] == (2, 3)

@@ -2,17 +2,20 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_1samp
 
+from phiscan import stats
 from phiscan.stats import (
     clopper_pearson,
+    cluster_excess,
     cluster_limits,
     cluster_mean,
     cluster_median,
     cluster_rate,
     effective_size,
+    weighted_rate,
     wilson,
     zero_bound,
 )
@@ -48,6 +51,38 @@ def test_methods_by_situation():
     assert cluster_rate((np.arange(50) < 5) * 1, one * 2, seed=0).method.startswith("Clopper-Pearson")
     assert cluster_rate(np.arange(100) % 2, np.full(100, 2), seed=0).method == "patient-cluster bootstrap"
     assert cluster_rate(one[:0], one[:0], seed=0).value is None
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.data(), st.integers(1, 130), st.booleans())
+def test_the_order_of_patients_changes_no_digit(data, patients, weighted):
+    rng = np.random.default_rng(data.draw(st.integers(0, 999)))
+    totals = rng.integers(0, 5, patients)
+    events = rng.binomial(totals, 0.4)
+    weights = np.where(rng.random(patients) < 0.5, 1.0, 1 / 0.15) if weighted else np.ones(patients)
+    expected = rng.random(patients) * totals
+    order = rng.permutation(patients)
+
+    def found(at):
+        e, t, w = events[at], totals[at], weights[at]
+        return (
+            cluster_rate(e, t, seed=1),
+            weighted_rate(e * w, t * w, n=int(t.sum()), seed=1),
+            cluster_excess(e, expected[at], t, seed=1),
+            cluster_mean(expected[at], t, seed=1),
+        )
+
+    assert found(order) == found(np.arange(patients))
+
+
+def test_draws_are_the_same_however_many_are_held_at_once(monkeypatch):
+    rng = np.random.default_rng(2)
+    sums, totals = rng.random(300), rng.integers(1, 5, 300)
+    whole = cluster_mean(sums, totals, seed=3)
+    monkeypatch.setattr(stats, "_AT_ONCE", 7 * 300)
+    parts = cluster_mean(sums, totals, seed=3)
+    assert parts.method == "patient-cluster bootstrap"
+    assert (parts.low, parts.high) == pytest.approx((whole.low, whole.high), rel=1e-12)
 
 
 def test_perfectly_clustered_units_count_once():

@@ -26,6 +26,7 @@ def test_an_unpacked_wheel_finds_its_rules_and_renders(tmp_path):
         archive.extractall(tmp_path / "site")
     assert any(name.startswith("phiscan/_data/rules/") and name.endswith(".toml") for name in names)
     assert "phiscan/_data/rules/lexicons/us_states.toml" in names
+    assert "phiscan/_data/rules/policies/strict.toml" in names
     assert "phiscan/renderers/templates/report.html.j2" in names
     assert "phiscan/py.typed" in names
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}

@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from transformers import EarlyStoppingCallback, Trainer, TrainerCallback, TrainingArguments
+from transformers import (
+    EarlyStoppingCallback,
+    Trainer,
+    TrainerCallback,
+    TrainerControl,
+    TrainerState,
+    TrainingArguments,
+)
 
 from phiscan.adapt_settings import AdaptSettings
 from phiscan.adaptation.privacy import Privacy, noise_for
@@ -21,6 +28,7 @@ from phiscan.adaptation.private_training import PrivateTraining
 from phiscan.adaptation.rows import NO_LOSS, Row, Rows, padded
 from phiscan.errors import BackendError, ConfigError
 from phiscan.model_loading import MEMORY, quiet
+from phiscan.passes.plan import Progress, silent
 
 TOPS = (1, 2, 3)
 """Places of the most probable tokens that count as right."""
@@ -78,6 +86,7 @@ def train(
     *,
     seed: int,
     callbacks: Sequence[TrainerCallback] = (),
+    progress: Progress = silent,
 ) -> Trained:
     """Train ``model`` in place; checkpoints go to ``folder``, and training goes on from the last whole one.
 
@@ -94,7 +103,7 @@ def train(
     stopping = bool(settings.patience and validation)
     if stopping:
         trainer.add_callback(EarlyStoppingCallback(settings.patience))
-    for callback in callbacks:
+    for callback in (_Steps(progress), *callbacks):
         trainer.add_callback(callback)
     try:
         with quiet():
@@ -211,6 +220,18 @@ class _SilentTrainer(Trainer):  # type: ignore[misc]
 
         self.remove_callback(PrinterCallback)
         self.remove_callback(ProgressCallback)
+
+
+class _Steps(TrainerCallback):  # type: ignore[misc]
+    """Tells how many steps are done."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def on_step_end(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
+    ) -> None:
+        self._progress("train", state.global_step, state.max_steps)
 
 
 class _PrivateTrainer(PrivateTraining, _SilentTrainer):

@@ -129,6 +129,7 @@ def run_adapt(inputs: AdaptInputs, config: ScanConfig, progress: Progress = sile
         settings,
         seed=config.run.seed,
         callbacks=[] if measure is None else [measure],
+        progress=progress,
     )
     private(folder)
     final = LiveModel(model, tokenizer, batch_size=1).identity()

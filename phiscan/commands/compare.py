@@ -14,7 +14,7 @@ from phiscan.commands.report import read_report
 from phiscan.compare import Compared, adjusted, compare
 from phiscan.comparison import ComparedRun, Comparison, Pairing
 from phiscan.errors import ConfigError, StoreError
-from phiscan.passes.reduce import read_tables
+from phiscan.passes.tables import read_tables
 from phiscan.printable import shown_name
 from phiscan.run_answers import Answers, answers_of, note_digests
 from phiscan.scan_report import Model, ScanReport

@@ -15,8 +15,8 @@ from phiscan.commands.options import OptionsReport
 from phiscan.compare import persistence_from_control
 from phiscan.errors import ConfigError, StoreError
 from phiscan.measures.phi_groups import phi_rows
-from phiscan.passes.reduce import read_tables
 from phiscan.passes.reopen import reopened
+from phiscan.passes.tables import read_tables
 from phiscan.study import NOT_TABLES, PersistenceRow, PhiRow, RatioRow, Study
 
 _MOST_BYTES = 64 * 1024 * 1024

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from phiscan.rulebook.topics import load_topics
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def beyond_phi_rows(passages: pd.DataFrame, arms: set[str]) -> Iterator[BeyondPhiRow]:
+def beyond_phi_rows(passages: pd.DataFrame, arms: Sequence[str]) -> Iterator[BeyondPhiRow]:
     """One row a topic and arm, zeros included: a topic that was looked for and not found is a result.
 
     Args:
         passages: topic, status, in_prompt, in_record, linked, gen_id, arm and patient_id of each
             distinct passage of an output.
-        arms: those that were asked.
+        arms: those that were asked, in the order of the rows.
 
     """
     affirmed = passages["status"] == "affirmed"
     counted = passages[affirmed & ~passages["in_prompt"].astype(bool)]
     for topic in load_topics():
-        for arm in sorted(arms):
+        for arm in arms:
             all_of_it = (passages["topic"] == topic.id) & (passages["arm"] == arm)
             mine = counted[(counted["topic"] == topic.id) & (counted["arm"] == arm)]
             linked = mine[mine["linked"].astype(bool)]

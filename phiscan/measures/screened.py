@@ -7,10 +7,10 @@ over prompts, values and notes are ratios of such weights (Horvitz & Thompson 19
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from phiscan.scan_report import DESIGN, ScreeningRow
+from phiscan.scan_report import ScreeningRow
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,29 +40,32 @@ def whole_units(rows: pd.DataFrame, column: str, event: pd.Series[bool]) -> pd.D
 
     A patient counts in full if any of his notes was sure to be asked for; an event seen only in cleared
     notes of a drawn patient stands for 1 / (share drawn) patients (``event_weight``). Where no event
-    was seen at all, only patients asked for whole can bound the rate.
+    was seen at all, only patients asked for whole can bound the rate (``bounds``); a note always can.
     """
-    seen = rows.assign(event=event, event_weight=rows["weight"].where(event))
-    if column == "patient_id" and not seen["event"].any():
-        seen = seen[~seen["partly"]]
+    seen = rows.assign(event=event, event_weight=rows["weight"].where(event), bounds=~rows["partly"])
     first = {name: "first" for name in ("note_id", "patient_id") if name != column}
     units = seen.groupby(column, as_index=False, sort=False).agg(
-        {"event": "any", "weight": "min", "event_weight": "min", **first}
+        {"event": "any", "weight": "min", "event_weight": "min", "bounds": "all", **first}
     )
     units["event_weight"] = units["event_weight"].fillna(0.0)
-    # A unit asked about in several ways belongs to none of them.
-    for name in DESIGN:
-        units[name] = rows[name].iloc[0] if rows[name].nunique() == 1 else None
-    return units
+    return units if column == "patient_id" else units.drop(columns="bounds")
 
 
-def screening_rows(
-    gens: pd.DataFrame, screened: pd.DataFrame | None, notes: pd.DataFrame
-) -> Iterator[ScreeningRow]:
-    """What the pass cleared and what was asked all the same, by arm; nothing if nobody screened."""
-    if screened is None or screened.empty:
+def screened_notes(screened: pd.DataFrame, notes: pd.DataFrame) -> pd.DataFrame:
+    """The notes that the pass cleared, with patient and split."""
+    return screened.merge(notes[["note_id", "patient_id", "split"]], on="note_id", how="left")
+
+
+def screening_rows(parts: Sequence[pd.DataFrame], asked: Mapping[str, int]) -> Iterator[ScreeningRow]:
+    """What the pass cleared and what was asked all the same, by arm; nothing if nobody screened.
+
+    ``parts``: :func:`screened_notes` of each part of the run; ``asked``: answers of each arm.
+    """
+    if not parts:
         return
-    found = screened.merge(notes[["note_id", "patient_id", "split"]], on="note_id", how="left")
+    import pandas as pd
+
+    found = pd.concat(parts, ignore_index=True)
     for arm, split in (("scanned", "member"), ("holdout", "holdout")):
         mine = found[found["split"] == split]
         if mine.empty:
@@ -72,7 +75,7 @@ def screening_rows(
             arm=arm,
             notes_cleared=len(mine),
             prompts_cleared=int(mine["prompts"].sum()),
-            prompts_asked=int((gens["arm"] == arm).sum()),
+            prompts_asked=asked[arm],
             sample=float(mine["probability"].iloc[0]),
             sampled_patients=int(drawn["patient_id"].nunique()),
             sampled_notes=len(drawn),

@@ -27,7 +27,7 @@ def triage_rows(
     matches: pd.DataFrame,
     *,
     unit: str,
-    people: Mapping[str, str] | None = None,
+    people: Mapping[int, str] | None = None,
 ) -> Iterator[TriageRow]:
     """Counts for each arm.
 

@@ -20,7 +20,11 @@ FACTS = (
     "Tired since spring, sleeps badly, eats little.",
     "Rash on both forearms since the new soap.",
 )
-GIVEN, SURNAMES = ("Maribel", "Ivo", "Tessa", "Bram"), ("Quillonby", "Halvorsund", "Okonkwel", "Tamblyner")
+# One of each for every patient: what is shown must tell whose note is asked for.
+GIVEN = (
+    "Maribel Ivo Tessa Bram Odile Casper Wanda Lionel Petra Hugo Nadia Felix Greta Silas Ingrid Otto".split()
+)
+SURNAMES = ("Quillonby", "Halvorsund", "Okonkwel", "Tamblyner")
 
 
 def notes(seed=3):
@@ -29,7 +33,7 @@ def notes(seed=3):
     for number in range(16):
         split = "member" if number < 12 else "holdout"
         text = (
-            f"Patient: {rng.choice(GIVEN)} {rng.choice(SURNAMES)}  MRN: {rng.randrange(10**6, 10**7)}\n"
+            f"Patient: {GIVEN[number]} {rng.choice(SURNAMES)}  MRN: {rng.randrange(10**6, 10**7)}\n"
             f"{rng.choice(FACTS)} Seen on {rng.randrange(1, 13)}/{rng.randrange(1, 29)}/20{rng.randrange(10, 24)}. "
             f"Call 617-555-01{rng.randrange(100):02d}. {rng.choice(FACTS)}"
         )
@@ -46,7 +50,7 @@ def adapted(tmp_path_factory, write_jsonl):
     config = load_config(
         flags={
             "adapt": {
-                "epochs": 5, "learning_rate": 1e-3, "batch_size": 4, "lora_rank": 16, "patience": 0,
+                "epochs": 6, "learning_rate": 2e-3, "batch_size": 4, "lora_rank": 16, "patience": 0,
                 "validation_share": 0.1,
             },
             "regenerate": {"prefix_lengths": [8], "max_new_tokens": 60},

@@ -24,7 +24,9 @@ from phiscan.detectors.known_identifiers import KnownIdentifierDetector
 from phiscan.detectors.presidio import PresidioDetector
 from phiscan.detectors.rampart import RampartDetector
 from phiscan.detectors.rules import RuleDetector
-from phiscan.passes import index, reduce
+from phiscan.measures.chance import ChanceCounts
+from phiscan.measures.run import RunMeasures
+from phiscan.passes import index
 from phiscan.passes import map as map_pass
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import ScanInputs
@@ -56,8 +58,8 @@ PARTS: tuple[tuple[str, Any, str], ...] = (
     ("sensitive", ShardMap, "_sensitive"),
     ("reading and writing tables", RunDirectory, "read_part"),
     ("reading and writing tables", RunDirectory, "write_part"),
-    ("chance", reduce, "make_chance"),
-    ("measures", reduce, "measure"),
+    ("chance", ChanceCounts, "add"),
+    ("measures", RunMeasures, "add"),
     ("report, the rest", pipeline, "make_report"),
 )
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from phiscan.commands.demo_corpus import make_corpus, write_corpus
 from phiscan.config import load_config
 from phiscan.greedy_runs import K
-from phiscan.measures.scan import _generations, _judged
+from phiscan.measures.scan import judge
 from phiscan.passes.plan import ScanInputs
-from phiscan.passes.reduce import read_tables
+from phiscan.passes.tables import read_tables
 from phiscan.pipeline import scan
 from phiscan.runs import MIN_RUN
 from phiscan.scan_report import ScanReport
@@ -50,9 +50,7 @@ def _misses(run: RunDirectory) -> None:
         for row in run.read_table("audits")
         if row.prefix_tok == shortest and row.longest_tok < MIN_RUN
     }
-    tables = read_tables(run)
-    gens = _generations(tables)
-    judged = _judged(tables, gens, 3)
+    gens, judged, _ = judge(read_tables(run), template_patients=3)
     told = {
         "a run of 30": set(gens.loc[gens["raw_token"] >= MIN_RUN, "gen_id"]),
         "a headline leak": set(judged.loc[judged["headline"], "gen_id"]),

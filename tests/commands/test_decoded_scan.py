@@ -13,7 +13,7 @@ from phiscan.commands.study import study_of, write_study
 from phiscan.compare import compare
 from phiscan.config import load_config
 from phiscan.passes.plan import ScanInputs
-from phiscan.passes.reduce import read_tables
+from phiscan.passes.tables import read_tables
 from phiscan.pipeline import scan
 from phiscan.records import OWN_RECORD
 from phiscan.renderers import console, html

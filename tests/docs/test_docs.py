@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from whole_run import measure
 
 from phiscan.commands import reference
 from phiscan.config import ScanConfig
-from phiscan.measures.scan import Tables, measure
+from phiscan.measures.scan import Tables
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import STAGES, scan
 from phiscan.records import OWN_RECORD, VerdictName

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from test_verify import phi_in
 
-from phiscan.measures.chance import chance_rows, expected_shares, make_strata
+from phiscan.measures.chance import ChanceCounts, make_strata
 from phiscan.normalize import canonical
 from phiscan.records import Note
 from phiscan.stats import cluster_excess
@@ -34,6 +34,16 @@ def hit(patient, category, text, verdict, **attributes):
     return row | attributes
 
 
+def chance_rows(hits, values, patients, *, seed):
+    counts = ChanceCounts(values, patients)
+    counts.add(hits)
+    return list(counts.rows(seed=seed))
+
+
+def expected_shares(hits, values, patients):
+    return ChanceCounts(values, patients).expected_shares(hits)
+
+
 RECORDS = [
     [("AGE", "71"), ("DATE", "3/5/2021")],
     [("AGE", "71"), ("DATE", "4/6/2021")],
@@ -51,8 +61,7 @@ def test_expected_counts_are_the_mean_over_all_other_patients(tmp_path):
         hit(2, "DATE", "2021", "invented"),  # 0 and 1
         hit(1, "PATIENT", "Harold Lindqvist", "invented"),  # 3 has the surname
     ]
-    strata = make_strata(range(4), values.record_sizes())
-    shares = expected_shares(pd.DataFrame(hits), values, strata)
+    shares = expected_shares(pd.DataFrame(hits), values, range(4))
     assert shares == pytest.approx([2 / 3, 1, 1 / 3, 2 / 3, 1 / 3])
     whole, ages, *_ = chance_rows(pd.DataFrame(hits), values, range(4), seed=1)
     assert (whole.category, whole.eligible, whole.observed, whole.patients) == (None, 5, 2, 3)
@@ -79,9 +88,8 @@ def test_what_is_not_bare_is_not_counted(tmp_path):
 
 def test_a_specific_value_in_another_record_is_no_bare_match(tmp_path):
     values = index(tmp_path, [[("PATIENT", "Nia Quill")], [("PATIENT", "Nia Quill")], [("PATIENT", "Quill")]])
-    strata = make_strata(range(3), values.record_sizes())
     rows = pd.DataFrame([hit(0, "PATIENT", "Nia Quill", "common"), hit(0, "PATIENT", "Quill", "partial")])
-    assert expected_shares(rows, values, strata) == pytest.approx([1 / 2, 1])
+    assert expected_shares(rows, values, range(3)) == pytest.approx([1 / 2, 1])
 
 
 def test_patients_are_compared_with_records_of_like_size(tmp_path):
@@ -89,21 +97,19 @@ def test_patients_are_compared_with_records_of_like_size(tmp_path):
     short = [[("AGE", "30")]] * 30
     long = [[("AGE", "71"), ("AGE", "72"), ("AGE", "73")]] * 30
     values = index(tmp_path, [*short, *long])
-    strata = make_strata(range(60), values.record_sizes())
     rows = pd.DataFrame([hit(0, "AGE", "71", "common"), hit(59, "AGE", "71", "verbatim")])
-    assert expected_shares(rows, values, strata) == pytest.approx([0, 1])
-    few = make_strata(range(25, 35), values.record_sizes())
+    assert expected_shares(rows, values, range(60)) == pytest.approx([0, 1])
     rows = rows.assign(patient=[25, 34])
-    assert expected_shares(rows, values, few) == pytest.approx([5 / 9, 4 / 9])
+    assert expected_shares(rows, values, range(25, 35)) == pytest.approx([5 / 9, 4 / 9])
 
 
 def test_groups_are_of_equal_number_and_never_small():
     sizes = {number: number % 7 for number in range(100, 437)}
-    strata = make_strata(sizes, sizes)
+    strata = make_strata(sizes, sizes.items())
     assert len(strata.sizes) == 33
     assert set(strata.sizes.tolist()) <= {10, 11}
-    assert make_strata(range(5000), {}).sizes.tolist() == [50] * 100
-    assert make_strata([], {}).sizes.tolist() == [0]
+    assert make_strata(range(5000), []).sizes.tolist() == [50] * 100
+    assert make_strata([], []).sizes.tolist() == [0]
 
 
 def test_no_second_patient_no_chance(tmp_path):

@@ -1,8 +1,10 @@
 """Measures counted by hand on a small run, and the decision that follows from them."""
 
 import pytest
+from whole_run import measure
 
-from phiscan.measures.scan import Tables, copies_band, measure
+from phiscan.measures.repetitions import copies_band
+from phiscan.measures.scan import Tables
 from phiscan.report import _babbling_controls, decide
 from phiscan.scan_report import Coverage, PrefixCoverage
 

@@ -6,7 +6,7 @@ import pytest
 
 from phiscan.commands.demo_model import train_demo_model
 from phiscan.config import ScanConfig, load_config
-from phiscan.measures.repetitions import copies_band, repetition_section
+from phiscan.measures.repetitions import RepetitionCounts, copies_band
 from phiscan.near_duplicates import RepetitionSettings
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import scan
@@ -67,9 +67,10 @@ def section(**changes):
         columns=["note_id", "arm", "prefix_tok", "n_tokens", "run_tok"],
     )  # fmt: skip
     given = {"repetitions": repetitions, "audits": audits, **changes}
-    return repetition_section(
-        given["repetitions"], notes, gens, risk, given["audits"], unit="token", seed=0, settings=RepetitionSettings()
-    )  # fmt: skip
+    ways = gens.assign(placed=gens["prefix_end"].notna())
+    counts = RepetitionCounts(ways, unit="token", settings=RepetitionSettings())
+    counts.add(given["repetitions"], notes, gens, risk, given["audits"])
+    return counts.section(seed=0)
 
 
 def test_counts_by_hand():

@@ -2,8 +2,8 @@
 
 import pytest
 from test_measure import coverage, tables
+from whole_run import measure
 
-from phiscan.measures.scan import measure
 from phiscan.measures.spikes import measure_spikes
 from phiscan.records import Spike
 from phiscan.report import decide
