@@ -12,7 +12,7 @@ from phiscan.errors import ConfigError
 class AdaptSettings(BaseModel):
     """Training, split, measurement and mitigations."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, allow_inf_nan=False)
 
     epochs: int = Field(3, ge=1, le=1000, description="times that every training note is read at most")
     learning_rate: float = Field(2e-4, gt=0, le=1, description="of AdamW, at its highest")
@@ -21,17 +21,22 @@ class AdaptSettings(BaseModel):
     schedule: Literal["linear", "cosine", "constant"] = Field(
         "linear", description="of the learning rate after the warm-up"
     )
-    batch_size: int = Field(16, ge=1, description="rows that a step of the optimiser is made from")
+    batch_size: int = Field(
+        16, ge=1, le=100_000, description="rows that a step of the optimiser is made from"
+    )
     at_once: int | None = Field(
         None, ge=1, description="rows in memory at once, a divisor of batch_size; not set: all of them"
     )
     max_grad_norm: float = Field(1.0, gt=0, description="gradients are scaled down to this norm")
     max_tokens: int = Field(
-        1024, ge=8, description="tokens of a row at most; a longer note is cut into rows, none is left out"
+        1024,
+        ge=8,
+        le=10_000_000,
+        description="tokens of a row at most; a longer note is cut into rows, none is left out",
     )
     gradient_checkpointing: bool = Field(False, description="less memory, more time")
     lora_rank: int = Field(
-        16, ge=0, description="of the adapters in all linear layers; 0 trains every weight"
+        16, ge=0, le=8192, description="of the adapters in all linear layers; 0 trains every weight"
     )
     lora_alpha: float = Field(32, gt=0, description="the adapters' weight is alpha / rank")
     lora_dropout: float = Field(0.05, ge=0, lt=1, description="in front of the adapters")
@@ -74,13 +79,17 @@ class AdaptSettings(BaseModel):
         "keep", description="health information in training notes: keep, remove, or put invented values in"
     )
     goldfish: int = Field(
-        0, ge=0, description="k: every k-th token, on average, is left out of the loss; 0: none"
+        0, ge=0, le=1_000_000, description="k: every k-th token, on average, is left out of the loss; 0: none"
     )
 
     dp_epsilon: float | None = Field(
-        None, gt=0, description="train adapters with differential privacy that spends this at most (extra dp)"
+        None,
+        ge=0.1,
+        description="train adapters with differential privacy that spends this at most (extra dp)",
     )
-    dp_delta: float | None = Field(None, gt=0, lt=1, description="of that privacy; not set: 1 / (10 x units)")
+    dp_delta: float | None = Field(
+        None, ge=1e-30, lt=1, description="of that privacy; not set: 1 / (10 x units)"
+    )
     dp_unit: Literal["note", "patient"] = Field(
         "patient", description="what is private: one row's note, or all notes of a patient"
     )

@@ -70,7 +70,7 @@ def scan(
         config: Settings.
         progress: Told what is done.
         models: Models in memory, by role, instead of those that ``inputs`` name.
-        like: A finished run on the same notes with the same settings: its indexes are taken over.
+        like: A finished run: its indexes are taken over if it is of the same notes and settings.
 
     """
     os.umask(0o077)
@@ -164,14 +164,15 @@ def load_inputs(
         files = input_identities(run, inputs)
         identity = _identity(run, inputs, config, files, models, detectors)
         run.begin(identity)
-        if other is not None:
+        of_notes = digest_of(_of_notes(identity))
+        if other is not None and digest_of(_of_notes(other.began_with())) == of_notes:
             run.adopt(other, OF_NOTES)
         notes = _index_notes(run, inputs, config)
         loaded = Loaded(
             config=config,
             inputs=files,
             digest=digest_of(identity),
-            notes_digest=digest_of({k: v for k, v in identity.items() if k not in ("models", "names")}),
+            notes_digest=of_notes,
             notes=notes,
             known=known,
             replay=_index_replay(run, inputs, notes.with_plants or notes.notes),
@@ -347,6 +348,11 @@ def _identity(
         "detectors": {name: found.describe() for name, found in detectors.items()},
         "lexicons beyond PHI": lexicon_digest(),
     }
+
+
+def _of_notes(identity: Mapping[str, Any]) -> dict[str, Any]:
+    """What decides what is made of the notes alone, whatever model is asked for them."""
+    return {name: found for name, found in identity.items() if name not in ("models", "names")}
 
 
 @contextmanager

@@ -142,7 +142,7 @@ class RunDirectory:
         """
         is_run = self.holds_run()
         absent = [folder for folder in (self.root, *self.root.parents) if not folder.exists()]
-        begun = (KEY, "run.json", "index", checksums.NAME)
+        begun = (KEY, "run.json", "index", "data", "epochs", checksums.NAME)
         fresh = [name for name in begun if not (self.root / name).exists()]
         try:
             self.open(key_of)

@@ -15,21 +15,23 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
 from phiscan.adaptation.live import LiveModel, as_deployed
 from phiscan.adaptation.result import FIGURES, LeakRow, leak_row
 from phiscan.config import ScanConfig
 from phiscan.decodings import GREEDY
-from phiscan.errors import ConfigError
+from phiscan.errors import ConfigError, StoreError
 from phiscan.input_rows import Tally
 from phiscan.load import stream_notes
 from phiscan.passes.plan import Progress, ScanInputs, silent
-from phiscan.pipeline import scan
+from phiscan.pipeline import load_inputs, scan
 from phiscan.scan_report import Estimate
 from phiscan.store import RunDirectory
 
@@ -70,7 +72,8 @@ class PhiLeakCallback(TrainerCallback):  # type: ignore[misc]
         Args:
             notes: File of the notes as they stand in training, repeated ones repeated; a split column may
                 name held-out notes, plants and twins.
-            out: Folder for the run directories ``epoch-000`` (before training), ``epoch-001`` ...
+            out: Folder, of this training alone, for the run directories ``epoch-000`` (before training),
+                ``epoch-001`` ...
             stop: Training stops when a figure of the training notes is above its bound. Names:
                 greedy_run_ratio_30, raw_ratio_30, net_ratio_30 (and the same at 50), phi_recovery_rate,
                 patients_with_headline_leak.
@@ -89,7 +92,7 @@ class PhiLeakCallback(TrainerCallback):  # type: ignore[misc]
         self.stopped: str | None = None
         self._stop = dict(stop or {})
         for name, bound in self._stop.items():
-            if name not in FIGURES or not 0 <= bound <= 1:
+            if name not in FIGURES or not isinstance(bound, int | float) or not 0 <= bound <= 1:
                 raise ConfigError(f"stop: give shares from 0 to 1 of these figures: {', '.join(FIGURES)}")
         paths = [None if path is None else Path(path) for path in (known, holdout)]
         self._inputs = ScanInputs(notes=Path(notes), out=Path(out), known=paths[0], holdout=paths[1])
@@ -104,8 +107,9 @@ class PhiLeakCallback(TrainerCallback):  # type: ignore[misc]
             return
         if state.global_step:
             self.rows = [row for row in measured(self._inputs.out) if row.step <= state.global_step]
+            self.stopped = above(self.rows[-1], self._stop) if self.rows else None
         elif self._before:
-            self._measure(0, state, given)
+            self._measure(state, given)
 
     def on_epoch_end(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
@@ -113,17 +117,23 @@ class PhiLeakCallback(TrainerCallback):  # type: ignore[misc]
         """Measure, before the checkpoint of this epoch is saved; stop if a bound is passed."""
         if not state.is_world_process_zero:
             return
-        row = self._measure(round(state.epoch or 0), state, given)
+        row = self._measure(state, given)
         self.stopped = above(row, self._stop)
         if self.stopped is not None:
             control.should_training_stop = True
 
-    def _measure(self, epoch: int, state: TrainerState, given: Mapping[str, Any]) -> LeakRow:
+    def check(self, model: Any, tokenizer: Any) -> None:
+        """Raise now what a measurement could not use of notes, identifiers and settings; begins the first."""
+        inputs = self._inputs._replace(out=self._inputs.out / _name(0))
+        with as_deployed(model, tokenizer, batch_size=1) as live:
+            load_inputs(inputs, self._config, RunDirectory(inputs.out), models={"scanned": live})
+
+    def _measure(self, state: TrainerState, given: Mapping[str, Any]) -> LeakRow:
         tokenizer = self._tokenizer or given.get("processing_class")
         if tokenizer is None:
             raise ConfigError("PhiLeakCallback: give it the tokenizer, or the Trainer a processing_class")
         model, began = given["model"], time.monotonic()
-        name = f"epoch-{epoch:03d}"
+        name = _name(state.epoch or 0)
         with as_deployed(model, tokenizer, batch_size=self._config.model.batch_size) as live:
             report = self._scan(live, self._inputs.out / name)
             accuracy = self.task_accuracy(live)
@@ -146,7 +156,7 @@ class PhiLeakCallback(TrainerCallback):  # type: ignore[misc]
 
     def _patients(self) -> int:
         notes = stream_notes(self._inputs.notes, self._given.load, argument="--notes", tally=Tally())
-        return len({note.patient_id for note in notes})
+        return len({note.patient_id for note in notes if note.split == "member"})
 
     def task_accuracy(self, live: LiveModel) -> dict[str, Estimate]:
         """How well the model does its task, for who measures that; asked after the scan."""
@@ -173,8 +183,17 @@ class PhiLeakCallback(TrainerCallback):  # type: ignore[misc]
 
 def measured(out: Path) -> list[LeakRow]:
     """The rows of all finished measurements in ``out``, in order."""
-    runs = (RunDirectory(path.parent) for path in sorted(out.glob(f"epoch-*/{_ROW}")))
-    return [LeakRow.model_validate(run.read_json(_ROW)) for run in runs]
+    rows = []
+    for path in sorted(out.glob(f"epoch-*/{_ROW}")):
+        with suppress(StoreError, ValidationError):  # what is damaged counts as not measured
+            rows.append(LeakRow.model_validate(RunDirectory(path.parent).read_json(_ROW)))
+    return rows
+
+
+def _name(epoch: float) -> str:
+    """The run directory of a measurement; one in the middle of an epoch has one of its own."""
+    whole = abs(epoch - round(epoch)) < 1e-9
+    return f"epoch-{round(epoch):03d}" if whole else f"epoch-{epoch:010.6f}"
 
 
 def above(row: LeakRow, bounds: Mapping[str, float]) -> str | None:
@@ -191,7 +210,7 @@ def _measuring(config: ScanConfig, patients: int) -> ScanConfig:
 
     All notes are asked for of a share of the patients that gives about ``ASKED_WHOLE`` at least.
     """
-    sample = min(1.0, max(config.screen.sample, ASKED_WHOLE / patients))
+    sample = min(1.0, max(config.screen.sample, ASKED_WHOLE / max(1, patients)))
     first = config.regenerate.prefix_lengths[:1]
     return config.model_copy(
         update={

@@ -36,18 +36,33 @@ class Text(NamedTuple):
     """Characters at its beginning that a completion-only loss leaves out."""
     note_type: str | None = None
     date: str | None = None
+    row: int = 0
+    """Row of the input (1 = first record)."""
 
 
-Texts = Callable[[], Iterator[Text]]
-"""Reads the input file anew at every call."""
+class Texts:
+    """Reads the texts of an input file, anew at every call."""
+
+    def __init__(self, argument: str, read: Callable[[Tally], Iterator[Text]]) -> None:
+        self.argument = argument
+        self.tally = Tally()
+        """What became of the rows of the latest call."""
+        self._read = read
+
+    def __call__(self) -> Iterator[Text]:
+        """Yield the texts in the order of the file."""
+        self.tally = Tally()
+        return self._read(self.tally)
+
+
 Mitigate = Callable[[Sequence[Text]], tuple[list[Text], dict[str, int]]]
 
 
 def notes_of(path: Path, settings: LoadSettings) -> Texts:
     """The notes of a file, repeated ones repeated."""
 
-    def read() -> Iterator[Text]:
-        for note in stream_notes(path, settings, argument="--notes", tally=Tally()):
+    def read(tally: Tally) -> Iterator[Text]:
+        for note in stream_notes(path, settings, argument="--notes", tally=tally):
             yield Text(
                 note.note_id,
                 note.patient_id,
@@ -55,9 +70,10 @@ def notes_of(path: Path, settings: LoadSettings) -> Texts:
                 note.text,
                 note_type=note.note_type,
                 date=note.date,
+                row=note.row,
             )
 
-    return read
+    return Texts("--notes", read)
 
 
 def records_of(path: Path, tokenizer: Any) -> Texts:
@@ -73,8 +89,8 @@ def records_of(path: Path, tokenizer: Any) -> Texts:
     if not tokenizer.chat_template:
         raise BackendError("--model: its tokenizer has no chat template, which --records needs")
 
-    def read() -> Iterator[Text]:
-        tally, found = Tally(), False
+    def read(tally: Tally) -> Iterator[Text]:
+        found = False
         columns = {name: name for name in (*_TURNS, "patient_id", "record_id", "split")}
         rows = read_rows(path, columns, required=("instruction", "output"), argument="--records", tally=tally)
         for row, fields in rows:
@@ -87,11 +103,11 @@ def records_of(path: Path, tokenizer: Any) -> Texts:
             name = (fields.get("record_id") or "").strip() or f"row-{row}"
             patient = (fields.get("patient_id") or "").strip() or name
             text, given = _in_template(tokenizer, turns)
-            yield Text(name, patient, split, text, given)
+            yield Text(name, patient, split, text, given, row=row)
         if not found:
             raise NoteFormatError(f"--records: no record could be read{tally.why()}")
 
-    return read
+    return Texts("--records", read)
 
 
 def _in_template(tokenizer: Any, turns: dict[str, str]) -> tuple[str, int]:
@@ -102,12 +118,15 @@ def _in_template(tokenizer: Any, turns: dict[str, str]) -> tuple[str, int]:
     try:
         whole = tokenizer.apply_chat_template(answered, tokenize=False)
         opening = tokenizer.apply_chat_template(asked, tokenize=False, add_generation_prompt=True)
+        whole.encode()
     except Exception:  # a template is a program of the model's makers
         raise BackendError(
             "--model: its chat template cannot take a user's and an assistant's turn"
         ) from None
     if not whole.startswith(opening):
         raise BackendError("--model: its chat template does not open the answer as it asks for it")
+    if turns["output"] not in whole[len(opening) :]:
+        raise BackendError("--model: its chat template leaves the answer out, or changes it")
     mark = tokenizer.bos_token or ""
     if mark and whole.startswith(mark):
         whole, opening = whole.removeprefix(mark), opening.removeprefix(mark)
@@ -118,8 +137,13 @@ def write_corpus(
     folder: Path, texts: Texts, *, validation: float, holdout: float, seed: int, mitigate: Mitigate
 ) -> None:
     """Split the texts of a file by patient and write them to ``folder``; its mode is the caller's matter."""
+    rows: dict[str, int] = {}
     parts = split_patients(
-        ((text.patient_id, text.split) for text in texts()), validation=validation, holdout=holdout, seed=seed
+        ((text.patient_id, text.split) for text in _once_each(texts, rows)),
+        validation=validation,
+        holdout=holdout,
+        seed=seed,
+        argument=texts.argument,
     )
     counts: Counter[str] = Counter()
     for part in ("training", "validation", "holdout"):
@@ -138,11 +162,26 @@ def write_corpus(
             _write(files[VALIDATION if part == "validation" else NOTES], _as(text, part))
         kept, mitigated = mitigate(learnt)
         if not kept:
-            raise NoteFormatError("--notes: the mitigations left no note to learn from")
+            raise NoteFormatError(f"{texts.argument}: the mitigations left nothing to learn from")
         for text in kept:
             _write(files[TRAINING], text)
-    content = {**counts, "mitigated": mitigated}
+    unused = texts.tally.counts()
+    content = {
+        **counts,
+        "mitigated": mitigated,
+        "rows_bad": unused["rows_bad"],
+        "rows_dropped": unused["rows_dropped"],
+    }
     (folder / COUNTS).write_text(json.dumps(content), encoding="utf-8")
+
+
+def _once_each(texts: Texts, rows: dict[str, int]) -> Iterator[Text]:
+    """The texts, no id twice; ``rows`` is filled with the row of each."""
+    for text in texts():
+        before = rows.setdefault(text.note_id, text.row)
+        if before != text.row:
+            raise NoteFormatError(f"{texts.argument}: row {text.row} repeats the id of row {before}")
+        yield text
 
 
 def _as(text: Text, part: Part) -> Text:

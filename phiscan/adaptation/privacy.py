@@ -56,7 +56,7 @@ class Privacy(NamedTuple):
         accountant = opacus("accountants").RDPAccountant()
         accountant.history = [(self.noise_multiplier, self.sample_rate, steps)]
         with quietly():  # that the bound is loose where epsilon is tiny
-            return float(accountant.get_epsilon(delta=delta))
+            return max(0.0, float(accountant.get_epsilon(delta=delta)))
 
 
 def noise_for(epsilon: float, *, delta: float, sample_rate: float, steps: int) -> float:

@@ -56,8 +56,12 @@ class EpochRow(Model):
 
     epoch: int = Field(description="0: before training")
     step: int
-    training_loss: float | None = Field(None, description="nats a token, mean over the epoch's steps")
-    validation_loss: float | None = Field(None, description="nats a token; null without validation notes")
+    training_loss: float | None = Field(
+        None, description="nats a token: mean over the epoch's steps of each step's mean over its tokens"
+    )
+    validation_loss: float | None = Field(
+        None, description="nats a learnt token; null without validation notes, or where it is no number"
+    )
     token_accuracy: dict[str, float] = Field(
         {}, description="share of validation tokens among the 1, 2 and 3 most probable"
     )
@@ -92,6 +96,8 @@ class AdaptReport(Model):
     holdout_patients: int
     rows: int = Field(description="rows that the model read in an epoch")
     tokens: int = Field(description="tokens of them that it learnt from")
+    rows_bad: dict[str, int] = Field({}, description="rows of the input not used, by reason")
+    rows_dropped: dict[str, int] = Field({}, description="rows that hold no text, by reason")
     mitigated: dict[str, int] = Field({}, description="what was done to training notes, counted")
     epochs: tuple[EpochRow, ...]
     delta: float | None = Field(None, description="of the epochs' epsilon; null: not private")
@@ -171,9 +177,12 @@ def recommend(rows: Sequence[EpochRow], tolerance: float) -> Recommendation | No
     then the validation loss, then the earlier. None without checkpoints that were measured.
     """
     measured = [row for row in rows if row.checkpoint is not None and row.leaks is not None]
+    losses = [row.validation_loss for row in measured if row.validation_loss is not None]
+    if any(row.validation_loss is not None for row in rows):
+        # An epoch without a loss has diverged, where the others have one.
+        measured = [row for row in measured if row.validation_loss is not None]
     if not measured:
         return None
-    losses = [row.validation_loss for row in measured if row.validation_loss is not None]
     best = min(losses, default=None)
     near = [row for row in measured if _near(row.validation_loss, best, tolerance)]
     chosen = min(near, key=_leakage)

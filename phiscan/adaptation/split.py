@@ -14,7 +14,12 @@ Part = Literal["training", "validation", "holdout", "twin"]
 
 
 def split_patients(
-    splits: Iterable[tuple[str, Split]], *, validation: float, holdout: float, seed: int
+    splits: Iterable[tuple[str, Split]],
+    *,
+    validation: float,
+    holdout: float,
+    seed: int,
+    argument: str = "--notes",
 ) -> dict[str, Part]:
     """Where each patient belongs, given patient and split of every note.
 
@@ -30,24 +35,24 @@ def split_patients(
     for patient, split in splits:
         if said.setdefault(patient, split) != split:
             raise NoteFormatError(
-                "--notes: patients with notes in two splits; a holdout patient must be one the model never "
-                "sees, and a plant or twin nobody's"
+                f"{argument}: patients with notes in two splits; a holdout patient must be one the model "
+                "never sees, and a plant or twin nobody's"
             )
     found: dict[str, Part] = {p: _kept(split) for p, split in said.items() if split != "member"}
     members = sorted((p for p, split in said.items() if split == "member"), key=lambda p: _drawn(seed, p))
     share = 0.0 if "holdout" in found.values() else holdout
-    held_out = math.ceil(share * len(members))
-    checked = math.ceil(validation * len(members))
+    # Rounded first: 0.07 x 100 is a little more than 7 in binary.
+    held_out, checked = (math.ceil(round(part * len(members), 9)) for part in (share, validation))
     if members and held_out + checked >= len(members):
         raise NoteFormatError(
-            "--notes: too few patients to keep some out and still learn from one (set adapt.validation_share "
-            "and adapt.holdout_share)"
+            f"{argument}: too few patients to keep some out and still learn from one (set "
+            "adapt.validation_share and adapt.holdout_share)"
         )
     found |= dict.fromkeys(members[:held_out], "holdout")
     found |= dict.fromkeys(members[held_out : held_out + checked], "validation")
     found |= dict.fromkeys(members[held_out + checked :], "training")
     if "training" not in found.values():
-        raise NoteFormatError("--notes: no note to learn from; every one is held out or a twin")
+        raise NoteFormatError(f"{argument}: nothing to learn from; everything is held out or a twin")
     return found
 
 

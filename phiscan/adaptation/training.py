@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import warnings
 from collections import defaultdict
 from collections.abc import Sequence
@@ -26,13 +25,26 @@ from phiscan.adaptation.privacy import Privacy, noise_for
 from phiscan.adaptation.private_gradients import PrivateGradients
 from phiscan.adaptation.private_training import PrivateTraining
 from phiscan.adaptation.rows import NO_LOSS, Row, Rows, padded
-from phiscan.errors import BackendError, ConfigError
+from phiscan.errors import BackendError, ConfigError, PhiscanError, StoreError
 from phiscan.model_loading import MEMORY, quiet
 from phiscan.passes.plan import Progress, silent
 
 TOPS = (1, 2, 3)
 """Places of the most probable tokens that count as right."""
+LOSS = "eval_nats"
+"""The validation loss in the Trainer's log. Its own ``eval_loss`` is a mean of batches, weighted by rows."""
 _STATE = "trainer_state.json"
+_NEEDED = (_STATE, "optimizer.pt", "scheduler.pt", "rng_state.pth")
+
+
+_MEMORY = "--model: training does not fit into memory (set adapt.at_once or adapt.max_tokens lower)"
+
+
+def _damaged(checkpoint: Path) -> str:
+    return (
+        f"--out: {checkpoint.name} is damaged or another model's; remove it, and the same command goes on "
+        "from the one before"
+    )
 
 
 class Trained(NamedTuple):
@@ -49,7 +61,9 @@ class Trained(NamedTuple):
 def with_adapter(model: Any, settings: AdaptSettings, *, seed: int) -> Any:
     """The model with fresh LoRA adapters in all linear layers; with rank 0 itself, every weight to learn."""
     if settings.gradient_checkpointing:
-        model.gradient_checkpointing_enable()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # its name will change
+            model.gradient_checkpointing_enable()
         model.enable_input_require_grads()  # else nothing would flow back to adapters behind frozen layers
     if settings.lora_rank == 0:
         return model
@@ -103,15 +117,22 @@ def train(
     stopping = bool(settings.patience and validation)
     if stopping:
         trainer.add_callback(EarlyStoppingCallback(settings.patience))
-    for callback in (_Steps(progress), *callbacks):
+    steps = _Steps(progress)
+    for callback in (steps, *callbacks):
         trainer.add_callback(callback)
     try:
         with quiet():
             trainer.train(resume_from_checkpoint=None if last is None else str(last))
     except MEMORY:
-        raise BackendError(
-            "--model: training does not fit into memory (set adapt.at_once or adapt.max_tokens lower)"
-        ) from None
+        raise BackendError(_MEMORY) from None
+    except PhiscanError:
+        raise
+    except Exception as error:
+        if "allocate memory" in str(error):  # a CPU's allocator has no error of its own
+            raise BackendError(_MEMORY) from None
+        if last is not None and not steps.taken:
+            raise StoreError(_damaged(last)) from None
+        raise
     return Trained(
         log=list(trainer.state.log_history),
         early=stopping and _stopped_early(trainer, settings),
@@ -148,7 +169,8 @@ def _trainer(
         eval_strategy="epoch" if validation else "no",
         save_strategy="epoch",
         logging_strategy="epoch",
-        metric_for_best_model="eval_loss" if validation else None,
+        metric_for_best_model=LOSS if validation else None,
+        logging_nan_inf_filter=False,
         greater_is_better=False,
         restore_callback_states_from_checkpoint=True,
         bf16=_base_dtype(model) == torch.bfloat16,
@@ -206,9 +228,13 @@ def _up_to(last: Path | None, settings: AdaptSettings) -> AdaptSettings:
     """
     if last is None:
         return settings
-    state = json.loads((last / _STATE).read_text(encoding="utf-8"))
-    stopped = state["stateful_callbacks"]["TrainerControl"]["args"]["should_training_stop"]
-    return settings.model_copy(update={"epochs": round(state["epoch"])}) if stopped else settings
+    try:
+        state = json.loads((last / _STATE).read_text(encoding="utf-8"))
+        stopped = state["stateful_callbacks"]["TrainerControl"]["args"]["should_training_stop"]
+        epochs = round(state["epoch"])
+    except (ValueError, KeyError, TypeError, OSError, RecursionError):
+        raise StoreError(_damaged(last)) from None
+    return settings.model_copy(update={"epochs": epochs}) if stopped else settings
 
 
 class _SilentTrainer(Trainer):  # type: ignore[misc]
@@ -227,10 +253,12 @@ class _Steps(TrainerCallback):  # type: ignore[misc]
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
+        self.taken = 0
 
     def on_step_end(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
     ) -> None:
+        self.taken += 1
         self._progress("train", state.global_step, state.max_steps)
 
 
@@ -239,33 +267,37 @@ class _PrivateTrainer(PrivateTraining, _SilentTrainer):
 
 
 def last_checkpoint(folder: Path) -> Path | None:
-    """The last checkpoint that was written to its end; what a kill left half-written goes.
+    """The last checkpoint that was written to its end; one that a kill left half-written is written again."""
+    found = _whole(folder)
+    return found[max(found)] if found else None
 
-    The state is the last file that the Trainer writes.
-    """
+
+def _whole(folder: Path) -> dict[int, Path]:
+    """Checkpoints with all that training goes on from, by step."""
     found = {}
     for path in folder.glob("checkpoint-*"):
         step = path.name.removeprefix("checkpoint-")
-        if not (path / _STATE).is_file() or not step.isdecimal():
-            shutil.rmtree(path)
-            continue
-        found[int(step)] = path
-    return found[max(found)] if found else None
+        has_weights = any(path.glob("*.safetensors"))
+        if step.isdecimal() and has_weights and all((path / name).is_file() for name in _NEEDED):
+            found[int(step)] = path
+    return found
 
 
 def checkpoints(folder: Path) -> dict[int, str]:
     """Names of the whole checkpoints by step."""
-    return {int(path.parent.name.split("-")[1]): path.parent.name for path in folder.glob(f"*/{_STATE}")}
+    return {step: path.name for step, path in _whole(folder).items()}
 
 
 def private(folder: Path) -> None:
     """Everything under ``folder`` readable by its owner alone: weights hold what notes hold."""
     for path in [folder, *folder.rglob("*")]:
+        if path.is_symlink():
+            continue  # what it leads to is not ours
         path.chmod(0o700 if path.is_dir() else 0o600)
 
 
 def _stopped_early(trainer: Trainer, settings: AdaptSettings) -> bool:
-    losses = [row["eval_loss"] for row in trainer.state.log_history if "eval_loss" in row and row["step"]]
+    losses = [row[LOSS] for row in trainer.state.log_history if LOSS in row and row["step"]]
     best = min(range(len(losses)), key=losses.__getitem__, default=0)
     return len(losses) < settings.epochs and len(losses) - 1 - best >= settings.patience
 
@@ -275,16 +307,25 @@ def _base_dtype(model: Any) -> torch.dtype:
     return base.dtype  # type: ignore[no-any-return]
 
 
-def _places(logits: Any, labels: torch.Tensor) -> torch.Tensor:
-    """How many tokens are held more probable than the right one, [rows, positions - 1]; -100: not asked."""
+def _places(logits: Any, labels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """How many tokens are held more probable than the right one, and its loss in nats.
+
+    Both [rows, positions - 1]; -100: not asked.
+    """
     scores = (logits[0] if isinstance(logits, tuple) else logits)[:, :-1]
     right = labels[:, 1:]
     of_right = scores.gather(-1, right.clamp(min=0)[..., None])
-    places: torch.Tensor = (scores > of_right).sum(-1)
-    return places.masked_fill(right == NO_LOSS, NO_LOSS)
+    # Written so that a score which is no number counts against the model.
+    places: torch.Tensor = scores.shape[-1] - (scores <= of_right).sum(-1)
+    nats = torch.logsumexp(scores.float(), -1) - of_right[..., 0].float()
+    unasked = right == NO_LOSS
+    return places.masked_fill(unasked, NO_LOSS), nats.masked_fill(unasked, NO_LOSS)
 
 
 def _top_accuracy(found: Any) -> dict[str, float]:
-    places = found.predictions
-    asked = places[places != NO_LOSS]
-    return {f"top{top}": float((asked < top).mean()) for top in TOPS} if len(asked) else {}
+    places, nats = found.predictions
+    asked = places != NO_LOSS
+    if not asked.any():
+        return {}
+    loss = float(nats[asked].mean(dtype="float64"))
+    return {"nats": loss, **{f"top{top}": float((places[asked] < top).mean()) for top in TOPS}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 
 import phiscan
 from phiscan.adapt_settings import AdaptSettings
-from phiscan.adaptation.callback import PhiLeakCallback
+from phiscan.adaptation.callback import PhiLeakCallback, measured
 from phiscan.adaptation.corpus import (
     NOTES,
     TRAINING,
@@ -28,14 +29,24 @@ from phiscan.adaptation.live import LiveModel
 from phiscan.adaptation.mitigate import mitigation
 from phiscan.adaptation.result import AdaptReport, EpochRow, LeakRow, recommend
 from phiscan.adaptation.rows import NO_LOSS, Row, rows_of
-from phiscan.adaptation.training import TOPS, Trained, checkpoints, private, train, with_adapter
+from phiscan.adaptation.training import (
+    LOSS,
+    TOPS,
+    Trained,
+    checkpoints,
+    last_checkpoint,
+    private,
+    train,
+    with_adapter,
+)
 from phiscan.commands.adapted_runs import EPOCHS, REPORT
 from phiscan.commands.options import ask
 from phiscan.config import ScanConfig
 from phiscan.diagnoses import load_synonyms
-from phiscan.errors import BackendError, ConfigError
+from phiscan.errors import BackendError, ConfigError, StoreError
+from phiscan.load import load_known
 from phiscan.measures.options import measure_options
-from phiscan.model_loading import checked, device_of, load_model, quiet, tokenizer_of
+from phiscan.model_loading import check_tokenizer, checked, device_of, load_model, quiet, tokenizer_of
 from phiscan.option_tasks import asked_of
 from phiscan.passes.plan import Progress, silent
 from phiscan.passes.reduce import package_versions
@@ -46,6 +57,7 @@ from phiscan.store import RunDirectory
 
 DATA, CHECKPOINTS = "data", "checkpoints"
 """Names in the folder of an adaptation."""
+_LEAST_POSITIONS = 8
 _SHOWN = ("run", "load", "model", "regenerate", "screen", "detect", "verify", "match", "adapt")
 """Settings that decide anything here."""
 
@@ -84,42 +96,28 @@ def run_adapt(inputs: AdaptInputs, config: ScanConfig, progress: Progress = sile
     if source.adapter is not None:
         raise BackendError("--model: is an adapter; give the model that it stands on, or merge them")
     tokenizer = tokenizer_of(source, download=config.model.download)
+    if inputs.known is not None:
+        load_known(inputs.known)  # refused now, not after hours
     texts = _texts(inputs, config, tokenizer)
+    next(texts())
     asked = None if inputs.questions is None else load_questions(inputs.questions)
     plain = _load(source, config)
+    check_tokenizer(tokenizer, plain, source, download=config.model.download)
+    positions = _positions(plain) or settings.max_tokens
+    if positions < _LEAST_POSITIONS:
+        raise BackendError(f"--model: takes {positions} tokens at once, which is too few to learn from")
     base = LiveModel(plain, tokenizer, batch_size=1).identity()
     model = with_adapter(plain, settings, seed=config.run.seed)
-    run = RunDirectory(inputs.out)
+    run, folder = RunDirectory(inputs.out), inputs.out / CHECKPOINTS
+    measure = _Measure(inputs, config, tokenizer, asked, progress) if settings.measure else None
     with run.opened():
         run.begin(_identity(run, inputs, config, base.model_dump(mode="json")))
-        data = run.build_folder(
-            DATA,
-            lambda to: write_corpus(
-                to,
-                texts,
-                validation=settings.validation_share,
-                holdout=settings.holdout_share,
-                seed=config.run.seed,
-                mitigate=mitigation(config, inputs.known),
-            ),
-        )
-    rows, validation = (
-        rows_of(
-            read_texts(data / name),
-            tokenizer,
-            max_tokens=min(settings.max_tokens, _positions(plain) or settings.max_tokens),
-            ends=inputs.notes is not None,  # a chat template has marks of its own
-            completion_only=settings.completion_only,
-            drop=partial(dropped_from_loss, k=settings.goldfish)
-            if settings.goldfish and name == TRAINING
-            else None,
-        )
-        for name in (TRAINING, VALIDATION)
-    )
-    measure = None
-    if settings.measure:
-        measure = _Measure(inputs, config, tokenizer, asked, progress)
-    folder = inputs.out / CHECKPOINTS
+        data = _write_data(run, texts, config, inputs.known)
+        if measure is not None and last_checkpoint(folder) is None:
+            measure.check(model, tokenizer)
+        rows, validation = _rows(data, tokenizer, config, positions, ends=inputs.notes is not None)
+    if measure is not None:
+        _refuse_missing(checkpoints(folder), inputs.out / EPOCHS)
     trained = train(
         model,
         tokenizer,
@@ -137,6 +135,57 @@ def run_adapt(inputs: AdaptInputs, config: ScanConfig, progress: Progress = sile
     run.write_text(REPORT, report.model_dump_json(indent=2) + "\n")
     run.finish()
     return report
+
+
+def _write_data(run: RunDirectory, texts: Texts, config: ScanConfig, known: Path | None) -> Path:
+    return run.build_folder(
+        DATA,
+        lambda to: write_corpus(
+            to,
+            texts,
+            validation=config.adapt.validation_share,
+            holdout=config.adapt.holdout_share,
+            seed=config.run.seed,
+            mitigate=mitigation(config, known),
+        ),
+    )
+
+
+def _rows(
+    data: Path, tokenizer: Any, config: ScanConfig, positions: int, *, ends: bool
+) -> tuple[list[Row], list[Row]]:
+    """What is learnt, and what tells the validation loss; ``ends``: a chat template has marks of its own."""
+    settings = config.adapt
+    drop = partial(dropped_from_loss, k=settings.goldfish) if settings.goldfish else None
+    learnt, validation = (
+        rows_of(
+            read_texts(data / name),
+            tokenizer,
+            max_tokens=min(settings.max_tokens, positions),
+            ends=ends,
+            completion_only=settings.completion_only,
+            drop=drop if name == TRAINING else None,
+        )
+        for name in (TRAINING, VALIDATION)
+    )
+    if not _learnt(learnt):
+        raise ConfigError("[adapt]: these settings leave no token to learn")
+    return learnt, validation
+
+
+def _learnt(rows: Iterable[Row]) -> int:
+    """Tokens that are learnt."""
+    return sum(int((row.labels != NO_LOSS).sum()) for row in rows)
+
+
+def _refuse_missing(saved: Mapping[int, str], epochs: Path) -> None:
+    """A choice among checkpoints must not pass over one whose measurement was lost."""
+    found = {row.step for row in measured(epochs)}
+    for step in sorted(saved.keys() - found):
+        raise StoreError(
+            f"--out: the measurement of {saved[step]} is missing or damaged; remove this checkpoint and "
+            "those after it, and the same command makes them and their measurements again"
+        )
 
 
 def _check(inputs: AdaptInputs, config: ScanConfig) -> None:
@@ -266,11 +315,13 @@ def _report(
             for what in ("notes", "patients")
         },
         rows=len(rows),
-        tokens=sum(int((row.labels != NO_LOSS).sum()) for row in rows),
+        tokens=_learnt(rows),
+        rows_bad=counts["rows_bad"],
+        rows_dropped=counts["rows_dropped"],
         mitigated=counts["mitigated"],
         epochs=epochs,
         delta=trained.delta,
-        stopped=_why(trained, measure, len(epochs), config.adapt),
+        stopped=_why(trained, measure, config.adapt),
         recommended=recommend(epochs, config.adapt.tolerance),
     )
 
@@ -289,8 +340,8 @@ def _epochs(
         yield EpochRow(
             epoch=round(line.get("epoch", row.epoch if row else 0)),
             step=step,
-            training_loss=line.get("loss"),
-            validation_loss=line.get("eval_loss"),
+            training_loss=_finite(line.get("loss")),
+            validation_loss=_finite(line.get(LOSS)),
             token_accuracy={f"top{n}": line[f"eval_top{n}"] for n in TOPS if f"eval_top{n}" in line},
             epsilon=line.get("epsilon"),
             checkpoint=saved.get(step),
@@ -298,9 +349,15 @@ def _epochs(
         )
 
 
-def _why(trained: Trained, measure: PhiLeakCallback | None, measured: int, settings: AdaptSettings) -> str:
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _why(trained: Trained, measure: PhiLeakCallback | None, settings: AdaptSettings) -> str:
     if measure is not None and measure.stopped is not None:
         return f"{measure.stopped} of training notes was above its bound"
+    if any(not math.isfinite(line.get(name, 0.0)) for line in trained.log for name in ("loss", LOSS)):
+        return "a loss is no number: training has diverged (set adapt.learning_rate lower)"
     if trained.early:
         return f"the validation loss got no better in {settings.patience} epochs"
     return f"all {settings.epochs} epochs were done"

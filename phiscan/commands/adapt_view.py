@@ -65,6 +65,10 @@ def tables(report: AdaptReport) -> Iterator[Table]:
 def sentences(report: AdaptReport) -> Iterator[str]:
     """How it ended, and what to use."""
     yield f"Training ended: {report.stopped}."
+    unused = {**report.rows_bad, **report.rows_dropped}
+    if unused:
+        reasons = ", ".join(f"{reason} ({count:,})" for reason, count in unused.items())
+        yield f"Rows left out: {sum(unused.values()):,}: {reasons}."
     for what, count in report.mitigated.items():
         yield f"{what.capitalize()}: {count:,}."
     if report.delta is not None and report.epochs[-1].epsilon is not None:
@@ -74,7 +78,12 @@ def sentences(report: AdaptReport) -> Iterator[str]:
             f"{report.delta:.1e}; for the weights alone, not for figures and choices made with them."
         )
     if report.recommended is None:
-        yield "No checkpoint is recommended: leakage was not measured."
+        why = (
+            "was not measured"
+            if all(row.leaks is None for row in report.epochs)
+            else "has no usable loss beside it"
+        )
+        yield f"No checkpoint is recommended: leakage {why}."
         return
     found = report.recommended
     yield f"Recommended: {found.checkpoint} (epoch {found.epoch}): {found.reason}."

@@ -9,6 +9,12 @@ from hypothesis import strategies as st
 from phiscan.adaptation.split import split_patients
 from phiscan.errors import NoteFormatError
 
+
+def drawn(share, ids):
+    """Rounded up, but for what binary fractions add."""
+    return math.ceil(round(share * len(ids), 9))
+
+
 patients = st.lists(st.integers(0, 60), min_size=5, max_size=120, unique=True)
 
 
@@ -18,11 +24,11 @@ def test_shares_are_of_patients_and_order_and_repeats_change_nothing(ids, valida
     try:
         found = split_patients(notes, validation=validation, holdout=holdout, seed=seed)
     except NoteFormatError:
-        assert math.ceil(validation * len(ids)) + math.ceil(holdout * len(ids)) >= len(ids)
+        assert drawn(validation, ids) + drawn(holdout, ids) >= len(ids)
         return
     counts = list(found.values())
-    assert counts.count("validation") == math.ceil(validation * len(ids))
-    assert counts.count("holdout") == math.ceil(holdout * len(ids))
+    assert counts.count("validation") == drawn(validation, ids)
+    assert counts.count("holdout") == drawn(holdout, ids)
     mixed = notes * 2
     rng.shuffle(mixed)
     assert split_patients(mixed, validation=validation, holdout=holdout, seed=seed) == found
@@ -57,6 +63,13 @@ def test_a_patient_who_comes_later_moves_few_others():
 def test_nobody_left_to_learn_from_or_a_patient_in_two_splits_is_refused(notes):
     with pytest.raises(NoteFormatError):
         split_patients(notes, validation=0.4, holdout=0.4, seed=0)
+
+
+def test_shares_that_binary_fractions_make_a_little_larger_are_those_meant():
+    for share, people, wanted in ((0.07, 100, 7), (0.28, 25, 7)):
+        notes = [(f"p{i}", "member") for i in range(people)]
+        found = split_patients(notes, validation=0, holdout=share, seed=0)
+        assert list(found.values()).count("holdout") == wanted
 
 
 def test_plants_alone_can_be_learnt_from():
