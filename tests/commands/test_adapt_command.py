@@ -166,6 +166,47 @@ def test_mitigations_change_what_is_learnt_and_not_what_is_scanned(adapt, files,
         assert all(row["text"].split("MRN: ")[1][:7] not in learnt for row in files["rows"])
 
 
+def test_right_answers_to_questions_are_counted_at_every_epoch(
+    adapt, tmp_path, write_jsonl, command_line, files
+):
+    rows = [
+        {
+            "id": str(n),
+            "question": f"Which organ is seen by number {n}?",
+            "options": {
+                letter: f"{word} {n}"
+                for letter, word in zip("ABCD", ("heart", "knee", "lung", "hip"), strict=True)
+            },
+            "answer": f"knee {n}",
+            "answer_idx": "B",
+        }
+        for n in range(4)
+    ]
+    cases = [{"case_id": "c", "hpi": "A painful toe after a feast.", "diagnosis": "gout"}]
+    questions = write_jsonl(tmp_path / "questions.jsonl", [*rows, *cases])
+    code, out, err = adapt("--questions", questions, settings=["adapt.epochs=1", "options.max_new_tokens=8"])
+    assert (code, err) == (0, "")
+    for row in report_of(tmp_path / "out").epochs:
+        found = row.leaks.task_accuracy
+        assert set(found) == {"answer_top1", "diagnose_top1", "diagnose_top2", "diagnose_top3"}
+        assert (found["answer_top1"].n, found["diagnose_top1"].n) == (4, 1)
+    assert "Right answers" in out
+    # The same answers as of the command for answer options, asked of the saved checkpoint.
+    checkpoint = tmp_path / "out" / "checkpoints" / report_of(tmp_path / "out").epochs[-1].checkpoint
+    code, out, _ = command_line(
+        "options", "--questions", questions, "--model", checkpoint, "--out", tmp_path / "options",
+        "--set", "options.max_new_tokens=8", "--json",
+    )  # fmt: skip
+    assert code == 0
+    apart = {
+        f"{row['task']}_top{row['top']}": row["estimate"]["count"]
+        for row in json.loads(out)["accuracy"]
+        if row["specialty"] is None
+    }
+    last = report_of(tmp_path / "out").epochs[-1].leaks.task_accuracy
+    assert apart == {name: estimate.count for name, estimate in last.items()}
+
+
 def test_two_adaptations_are_compared_with_leakage_and_utility_side_by_side(adapt, command_line, tmp_path):
     for name, more in (("plain", []), ("dropped", ["adapt.goldfish=3"])):
         given = ["adapt.epochs=1", "adapt.validation_share=0.2", "adapt.holdout_share=0.2", *more]
