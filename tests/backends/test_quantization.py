@@ -124,9 +124,10 @@ def test_4_bits_and_float32_contradict_each_other(model, with_library):
         )
 
 
+@pytest.mark.slow
 def test_a_model_in_4_bits_is_asked_and_says_so(tmp_path, monkeypatch):
     """Where bitsandbytes is installed: its own arithmetic for the CPU stands in for a GPU's."""
-    pytest.importorskip("bitsandbytes")
+    pytest.importorskip("bitsandbytes", reason="NO 4-BIT WEIGHTS: run `make .venv/pretrained` (bitsandbytes)")
     monkeypatch.setattr(model_loading, "check_four_bit", lambda config, **options: None)
     wide = make_model(tmp_path / "wide")
     config = LlamaConfig.from_pretrained(wide)
