@@ -91,6 +91,8 @@ TABLES: dict[str, type] = {
 }
 """Record type of each table, in the order in which they are made."""
 
+_MOST_NAMED = 8
+"""Differences that a refusal names; more say that it is another kind of run."""
 _DIGEST, _CHARS = b"phiscan:digest", b"phiscan:chars"
 _OTHER_OR_DAMAGED = (
     "the run directory's run.json is damaged (or its key), or is that of another run; use a new directory"
@@ -193,7 +195,9 @@ class RunDirectory:
         if different and not is_whole:
             raise StoreError(_OTHER_OR_DAMAGED)
         if different:
-            names = ", ".join(map(shown_name, different))
+            names = ", ".join(map(shown_name, different[:_MOST_NAMED]))
+            more = len(different) - _MOST_NAMED
+            names += f" and {more} more" if more > 0 else ""
             raise StoreError(
                 f"--out: holds a run made with other {names}; use a new directory, or what that run used"
             )
