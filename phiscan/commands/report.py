@@ -8,6 +8,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from phiscan.commands.adapted_runs import EPOCHS
+from phiscan.commands.adapted_runs import REPORT as ADAPTED
 from phiscan.errors import StoreError
 from phiscan.registry import load_plugin
 from phiscan.run_files import ANNEX_LOG
@@ -17,6 +19,8 @@ from phiscan.store import RunDirectory
 
 def read_report(run: Path) -> ScanReport:
     """The report of a run; StoreError if there is none that this version can read."""
+    if (run / ADAPTED).is_file() and not (run / "report.json").exists():
+        raise StoreError(f"this is an adaptation; name one of the run directories in its {EPOCHS}")
     try:
         return ScanReport.model_validate(RunDirectory(run).read_json("report.json"))
     except ValidationError:

@@ -232,6 +232,9 @@ def test_an_adaptation_without_measurements_cannot_be_compared(adapt, command_li
     code, _, err = command_line("compare", tmp_path / "out", tmp_path / "out")
     assert code == 2
     assert "not measured" in err
+    code, _, err = command_line("report", tmp_path / "out")
+    assert code == 2
+    assert "name one of the run directories in its epochs" in err
 
 
 # --- records ------------------------------------------------------------------------------
