@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from renderers.sample_report import LENGTHS, full_report
 
@@ -23,11 +25,11 @@ from phiscan.stats import cluster_rate, zero_bound
 PATIENTS, HELD_OUT = 1184, 315
 
 
-def rate(metric: str, count: int, n: int, *, undecided: int = 0, **stratum: object) -> Estimate:
+def rate(metric: str, count: int, n: int, *, undecided: int = 0, **stratum: Any) -> Estimate:
     """With the interval that a scan makes of one unit a patient."""
     found = cluster_rate(np.arange(n) < count, np.ones(n, dtype=np.int64), seed=1)
     return Estimate(
-        metric=metric, stratum=Stratum(**stratum), value=found.value, low=found.low, high=found.high,  # type: ignore[arg-type]
+        metric=metric, stratum=Stratum(**stratum), value=found.value, low=found.low, high=found.high,
         level=0.95, count=count, n=n, patients=n, n_undecided=undecided, method=found.method,
     )  # fmt: skip
 

@@ -35,6 +35,16 @@ def planted_rows(seed=5, patients=4, copies=6):
     return rows
 
 
+def planted_files(folder, write_jsonl):
+    """Notes of six patients, plants and twins, their file, and a fresh model."""
+    rows = planted_rows(patients=6)
+    return {
+        "rows": rows,
+        "notes": write_jsonl(folder / "notes.jsonl", rows),
+        "model": fresh_model(folder / "model", rows),
+    }
+
+
 def fresh_model(folder, rows):
     """A model that has seen one step, with a tokenizer that knows the notes' words."""
     train_demo_model([row["text"] for row in rows], folder, steps=1)

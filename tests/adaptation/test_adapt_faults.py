@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 import torch
-from planted_notes import FAST, fresh_model, planted_rows
+from planted_notes import FAST, fresh_model, planted_files
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from phiscan.adaptation.callback import PhiLeakCallback
@@ -19,13 +19,7 @@ from phiscan.store import RunDirectory
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory, write_jsonl):
-    folder = tmp_path_factory.mktemp("faults")
-    rows = planted_rows(patients=6)
-    return {
-        "rows": rows,
-        "notes": write_jsonl(folder / "notes.jsonl", rows),
-        "model": fresh_model(folder / "model", rows),
-    }
+    return planted_files(tmp_path_factory.mktemp("faults"), write_jsonl)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import stat
 import xml.etree.ElementTree as ET
 
 import pytest
-from planted_notes import FAST, fresh_model, planted_rows
+from planted_notes import FAST, fresh_model, planted_files
 from transformers import AutoTokenizer
 
 from phiscan.adaptation.result import AdaptReport, EpochRow, LeakRow, recommend
@@ -16,13 +16,7 @@ from phiscan.scan_report import Estimate, Stratum
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory, write_jsonl):
-    folder = tmp_path_factory.mktemp("adapt")
-    rows = planted_rows(patients=6)
-    return {
-        "rows": rows,
-        "notes": write_jsonl(folder / "notes.jsonl", rows),
-        "model": fresh_model(folder / "model", rows),
-    }
+    return planted_files(tmp_path_factory.mktemp("adapt"), write_jsonl)
 
 
 @pytest.fixture
