@@ -160,7 +160,8 @@ def quiet() -> Iterator[None]:
     level = hf_logging.get_verbosity()
     hf_logging.set_verbosity_error()
     hf_logging.disable_progress_bar()
-    logging.getLogger("transformers").setLevel(logging.ERROR)
+    for name in ("transformers", "bitsandbytes"):
+        logging.getLogger(name).setLevel(logging.ERROR)
     try:
         yield
     finally:
