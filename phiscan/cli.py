@@ -460,8 +460,13 @@ def report(
         return
     if run is None:
         raise typer.BadParameter("name a run directory, or ask for --schema")
+    names = [name.strip() for name in formats.split(",") if name.strip()]
     if annex is not None:
         from phiscan.commands.annex import AnnexWish, write_annex
+        from phiscan.registry import load_plugin
+
+        for name in names:
+            load_plugin("renderers", name)  # refused before patient text is written
 
         wish = AnnexWish(annex, annex_all, annex_for, annex_password_env)
         typer.echo(f"Wrote {annex}: {write_annex(run, wish):,} entries, and a line in the log of the run")
@@ -469,7 +474,7 @@ def report(
         from phiscan.errors import ConfigError
 
         raise ConfigError("--annex-all, --annex-for, --annex-password-env: only with --annex")
-    for line in render_run(run, [name.strip() for name in formats.split(",") if name.strip()]):
+    for line in render_run(run, names):
         typer.echo(line)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from phiscan.errors import StoreError
+from phiscan.errors import ConfigError, StoreError
 
 
 def private_folder(path: Path, argument: str) -> None:
@@ -23,11 +23,25 @@ def private_folder(path: Path, argument: str) -> None:
         raise StoreError(f"{argument}: cannot be written ({type(error).__name__})") from None
 
 
+def refuse_in_run(path: Path, argument: str) -> None:
+    """Raise ConfigError if ``path`` lies in a run directory, whose own files it might replace."""
+    # Unlike Path.resolve, realpath takes links that lead in a circle.
+    real = Path(os.path.realpath(path))
+    for folder in (real, *real.parents):
+        with suppress(OSError):  # a name that no file can have: who writes it says so
+            if (folder / "run.json").is_file() and (folder / "key").is_file():
+                raise ConfigError(
+                    f"{argument}: the run directory holds the run's own files alone; name a place outside"
+                )
+
+
 def write_private(path: Path, content: str | Iterable[str], argument: str) -> None:
     """Write ``path`` with mode 0600, whatever the umask says and whatever the mode was before.
 
     ``content`` may be made piece by piece; what making it raises leaves no file behind.
     """
+    if not path.name:
+        raise StoreError(f"{argument}: names no file")
     unfinished = path.with_name(f".unfinished-{path.name}")
     try:
         unfinished.unlink(missing_ok=True)

@@ -2,11 +2,12 @@
 
 import os
 import stat
+from pathlib import Path
 
 import pytest
 
-from phiscan.errors import StoreError
-from phiscan.private_file import private_folder, write_private
+from phiscan.errors import ConfigError, StoreError
+from phiscan.private_file import private_folder, refuse_in_run, write_private
 
 
 def mode(path):
@@ -49,3 +50,30 @@ def test_what_cannot_be_written_is_one_line_and_leaves_nothing(tmp_path):
     with pytest.raises(StoreError, match=r"^--out: cannot be written \(\w+\)$"):
         private_folder(tmp_path / "file" / "x", "--out")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "taken"]
+
+
+@pytest.fixture
+def run_folder(tmp_path):
+    folder = tmp_path / "run"
+    (folder / "tables").mkdir(parents=True)
+    for name in ("run.json", "key", "report.json"):
+        (folder / name).write_text("x")
+    (tmp_path / "link").symlink_to(folder)
+    return folder
+
+
+@pytest.mark.parametrize("place", ["run/report.json", "run/new", "run/tables/new", "link/new", "run"])
+def test_a_run_directory_takes_nobody_else_s_files(run_folder, tmp_path, place):
+    with pytest.raises(ConfigError, match=r"^--x: the run directory holds"):
+        refuse_in_run(tmp_path / place, "--x")
+
+
+@pytest.mark.parametrize("place", ["beside", "folder/new", "n" * 300, ""])
+def test_other_places_are_left_to_who_writes(run_folder, tmp_path, place):
+    refuse_in_run(tmp_path / place, "--x")
+
+
+@pytest.mark.parametrize("name", ["", ".", "/"])
+def test_a_path_without_a_name_is_refused_in_one_line(name):
+    with pytest.raises(StoreError, match="--x"):
+        write_private(Path(name), "text", "--x")

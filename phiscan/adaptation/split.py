@@ -45,8 +45,8 @@ def split_patients(
     held_out, checked = (math.ceil(round(part * len(members), 9)) for part in (share, validation))
     if members and held_out + checked >= len(members):
         raise NoteFormatError(
-            f"{argument}: too few patients to keep some out and still learn from one (set "
-            "adapt.validation_share and adapt.holdout_share)"
+            f"{argument}: {len(members)} are too few patients, plants aside, to keep some out and still "
+            "learn from one; set adapt.validation_share and adapt.holdout_share lower, or to 0"
         )
     found |= dict.fromkeys(members[:held_out], "holdout")
     found |= dict.fromkeys(members[held_out : held_out + checked], "validation")

@@ -15,7 +15,7 @@ from phiscan.errors import ConfigError
 from phiscan.passes.annex import annex_entries
 from phiscan.passes.reopen import reopened
 from phiscan.printable import LONGEST_NAME, is_printable
-from phiscan.private_file import write_private
+from phiscan.private_file import refuse_in_run, write_private
 from phiscan.run_files import ANNEX_LOG
 
 
@@ -37,7 +37,7 @@ def write_annex(root: Path, wish: AnnexWish) -> int:
     ConfigError for a place in the run directory, one that is taken, or a password that cannot be used.
     StoreError for a run that is not finished or damaged, or whose log was changed.
     """
-    _refuse_place(wish.page, root)
+    _refuse_place(wish.page)
     if wish.reader is not None and not is_printable(wish.reader):
         raise ConfigError(f"--annex-for: must be 1 to {LONGEST_NAME} printable characters")
     password = None if wish.password_env is None else _password(wish.password_env)
@@ -78,7 +78,9 @@ def open_annex(sealed: Path, page: Path | None, password_env: str | None) -> Non
     """Write the page of an encrypted annex to ``page``; ConfigError if it cannot be opened or written."""
     if page is None or password_env is None:
         raise ConfigError("--open-annex: say where the page goes (--annex) and --annex-password-env")
-    _refuse_place(page, None)
+    _refuse_place(page)
+    if not sealed.is_file():  # a pipe would be waited for, a device never ends
+        raise ConfigError("--open-annex: is no file")
     password = _password(password_env)
     try:
         content = sealed.read_text(encoding="ascii")
@@ -87,12 +89,10 @@ def open_annex(sealed: Path, page: Path | None, password_env: str | None) -> Non
     write_private(page, unseal(content, password), "--annex")
 
 
-def _refuse_place(page: Path, root: Path | None) -> None:
+def _refuse_place(page: Path) -> None:
     if os.path.lexists(page):
         raise ConfigError("--annex: something stands there already; remove it or name another file")
-    # Unlike Path.resolve, realpath takes links that lead in a circle.
-    if root is not None and Path(os.path.realpath(page)).is_relative_to(os.path.realpath(root)):
-        raise ConfigError("--annex: the run directory holds the run's own files alone; name a place outside")
+    refuse_in_run(page, "--annex")
 
 
 def _password(variable: str) -> str:

@@ -16,6 +16,7 @@ from phiscan.comparison import ComparedRun, Comparison, Pairing
 from phiscan.errors import ConfigError, StoreError
 from phiscan.passes.tables import read_tables
 from phiscan.printable import shown_name
+from phiscan.private_file import refuse_in_run
 from phiscan.run_answers import Answers, answers_of, note_digests
 from phiscan.scan_report import Model, ScanReport
 from phiscan.store import RunDirectory, codes_of
@@ -64,6 +65,7 @@ def compare_runs(roots: Sequence[Path], *, as_published: bool = False) -> Compar
 
 def write_csv(comparison: Comparison, folder: Path) -> list[Path]:
     """Write each list of the comparison as a tidy table ``<name>.csv``, its stratum spread over columns."""
+    refuse_in_run(folder, "--csv")
     tables: dict[str, Iterable[Model]] = {
         "pairings": comparison.pairings,
         "differences": comparison.differences,

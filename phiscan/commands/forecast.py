@@ -15,7 +15,7 @@ from phiscan.config import first_problem
 from phiscan.errors import ConfigError, NoteFormatError, StoreError
 from phiscan.forecast import Bools, Codes, Forecast, Trained, forecast
 from phiscan.printable import PrintableName
-from phiscan.private_file import write_private
+from phiscan.private_file import refuse_in_run, write_private
 from phiscan.reporting.figures import how_many
 from phiscan.toml_file import read_toml
 
@@ -108,6 +108,7 @@ def write_chart(path: Path, svg: str) -> None:
     """Write the chart for its owner alone; an error names ``--chart``."""
     if path.suffix.lower() != ".svg":
         raise ConfigError("--chart: must end in .svg")
+    refuse_in_run(path, "--chart")
     write_private(path, svg, "--chart")
 
 

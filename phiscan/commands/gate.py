@@ -18,7 +18,7 @@ from phiscan.config import first_problem
 from phiscan.errors import ConfigError
 from phiscan.gate import KINDS, Finding, GateResult, Policy, judge
 from phiscan.printable import shown_name
-from phiscan.private_file import write_private
+from phiscan.private_file import refuse_in_run, write_private
 from phiscan.reporting.figures import how_many
 from phiscan.resources import resource_dir
 from phiscan.toml_file import read_toml
@@ -89,6 +89,7 @@ def write_junit(result: GateResult, path: Path) -> None:
             ET.SubElement(case, "skipped", message=_message(found))
     ET.indent(suites)
     text = ET.tostring(suites, encoding="unicode")
+    refuse_in_run(path, "--junit")
     write_private(path, f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n', "--junit")
 
 
@@ -111,6 +112,7 @@ def write_sarif(result: GateResult, path: Path) -> None:
         "properties": {"policy": result.policy, "passed": result.passed, "report_created": result.created},
     }
     log = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
+    refuse_in_run(path, "--sarif")
     write_private(path, json.dumps(log, indent=2) + "\n", "--sarif")
 
 

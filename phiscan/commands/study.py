@@ -17,6 +17,7 @@ from phiscan.errors import ConfigError, StoreError
 from phiscan.measures.phi_groups import phi_rows
 from phiscan.passes.reopen import reopened
 from phiscan.passes.tables import read_tables
+from phiscan.private_file import refuse_in_run
 from phiscan.study import NOT_TABLES, PersistenceRow, PhiRow, RatioRow, Study
 
 _MOST_BYTES = 64 * 1024 * 1024
@@ -60,6 +61,7 @@ def study_of(roots: Sequence[Path], options: Sequence[Path] = ()) -> Study:
 def write_study(study: Study, folder: Path) -> list[Path]:
     """Write each table that has a row into ``folder``; the files."""
     tables = {name: getattr(study, name) for name in Study.model_fields if name not in NOT_TABLES}
+    refuse_in_run(folder, "--out")
     return write_tables(tables, folder, "--out")
 
 

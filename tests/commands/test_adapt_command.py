@@ -294,7 +294,7 @@ def test_a_tokenizer_without_a_template_cannot_take_records(adapt, chat):
         ([], ["adapt.completion_only=true"], "completion_only"),
         ([], ["adapt.at_once=3"], "at_once"),
         ([], ["adapt.goldfish=1"], "goldfish"),
-        ([], ["adapt.validation_share=0.6", "adapt.holdout_share=0.4"], "too few patients"),
+        ([], ["adapt.validation_share=0.6", "adapt.holdout_share=0.4"], "are too few patients"),
         ([], ["adapt.measure=false", "adapt.stop_patients=0.1"], "measure"),
         (["--preset", "study"], [], "study-clinical"),
         (["--preset", "study-clinical"], [], "in 4 bits"),

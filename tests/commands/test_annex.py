@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import shutil
 import stat
 import subprocess
@@ -358,6 +359,7 @@ def test_places_that_would_be_overwritten_or_carried_away_are_refused(run, phisc
     assert (tmp_path / "notes.jsonl").read_text() == "kept"
     assert phiscan("report", run, "--annex", tmp_path / "a", "--annex-for", "a\x1b[31m")[0] == 2
     assert phiscan("report", run, "--annex-all")[0] == 2
+    assert phiscan("report", run, "--annex", tmp_path / "a", "--format", "nope")[0] == 2
     assert log_of(run) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "notes.jsonl", "run"]
 
@@ -389,6 +391,11 @@ def test_an_encrypted_annex_opens_with_its_password_alone(run, phiscan, tmp_path
         assert code == 2
         assert said in err
         assert not opened.exists()
+    os.mkfifo(tmp_path / "pipe")
+    for given, page in ((tmp_path / "pipe", opened), (sealed, run / "tables" / "page.html")):
+        more = ("--annex", page, "--annex-password-env", "ANNEX_SECRET")
+        assert phiscan("report", "--open-annex", given, *more)[0] == 2
+        assert not page.exists()
     assert phiscan(*opening, "ANNEX_SECRET")[0] == 0
     assert stat.S_IMODE(opened.stat().st_mode) == 0o600
     assert len(Annex(opened.read_text(encoding="utf-8")).articles) == len(entries_of(run))

@@ -65,6 +65,16 @@ def test_failures_and_skips_are_listed(command_line, finished, written):
     ]
 
 
+@pytest.mark.parametrize("name", ["report.json", "key", "tables/gate.xml"])
+@pytest.mark.parametrize("option", ["--junit", "--sarif"])
+def test_a_run_s_own_files_are_not_overwritten(command_line, finished, option, name):
+    run = finished(report())
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    code, _, err = command_line("gate", run, "--policy", "exploratory", option, run / name)
+    assert (code, err.startswith(f"phiscan: {option}: the run directory")) == (2, True)
+    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
+
+
 def test_junit_and_sarif(command_line, finished, written, tmp_path):
     name, why = 'a <b> & "c" ]]>', "it's <![CDATA[ & 'so' \\ é"
     policy = written(f"name = '''{name}'''\nwhy = \"x\"\n[rules.leak]\nwhat = \"no_headline_leaks\"\n"
