@@ -426,6 +426,10 @@ def _score(path: str, gold: Path, known: Path | None, config: Any, *, as_json: b
 def report(
     run: Annotated[Path | None, typer.Argument(help="Run directory of a finished scan.")] = None,
     formats: Annotated[str, typer.Option("--format", help="Comma-separated renderers.")] = "console",
+    config: Annotated[
+        Path | None,
+        typer.Option(help="Settings whose [release] (protocol, purpose ...) goes into RUN's report."),
+    ] = None,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of report.json.")] = False,
     annex: Annotated[
         Path | None,
@@ -447,7 +451,7 @@ def report(
     ] = None,
 ) -> None:
     """Render the report of a run: console on standard output, others as RUN/report.<suffix>."""
-    from phiscan.commands.report import render_run, report_schema
+    from phiscan.commands.report import render_run, report_schema, say_release
 
     if schema:
         typer.echo(report_schema())
@@ -474,6 +478,8 @@ def report(
         from phiscan.errors import ConfigError
 
         raise ConfigError("--annex-all, --annex-for, --annex-password-env: only with --annex")
+    if config is not None:
+        say_release(run, config)
     for line in render_run(run, names):
         typer.echo(line)
 

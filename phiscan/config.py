@@ -25,6 +25,7 @@ from phiscan.printable import shown_name
 from phiscan.protocols import BackendSettings, MetricSettings
 from phiscan.regenerate import RegenerateSettings
 from phiscan.registry import plugin_names
+from phiscan.scan_report import Release
 from phiscan.screen import ScreenSettings
 from phiscan.spikes import SpikeSettings
 from phiscan.toml_file import NotTomlError, parse_toml, read_toml
@@ -65,6 +66,7 @@ class ScanConfig(BaseModel):
     measure: MeasureSettings = MeasureSettings()
     options: OptionSettings = OptionSettings()
     adapt: AdaptSettings = AdaptSettings()
+    release: Release = Release()
 
 
 def load_config(

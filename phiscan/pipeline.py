@@ -328,6 +328,7 @@ def _identity(
     # Metrics may be added to answers that stand: their parts bear a digest of their own.
     del settings["metrics"]
     del settings["options"], settings["adapt"]  # of other commands
+    del settings["release"]  # people write it; it may be written later
     settings["detect"] = {
         k: v for k, v in settings["detect"].items() if k not in ("batch_size", "threads", "cache_mb")
     }

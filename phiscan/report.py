@@ -20,6 +20,7 @@ from phiscan.scan_report import (
     PositionRow,
     PrefixCoverage,
     ReachRow,
+    Release,
     RepetitionSection,
     ReviewSection,
     ScanReport,
@@ -68,6 +69,7 @@ def build_report(
     review: ReviewSection | None = None,
     spikes: SpikeSection | None = None,
     plants: PlantSection | None = None,
+    release: Release = Release(),  # noqa: B008 - frozen
     max_degenerate: float,
 ) -> ScanReport:
     """The report of everything measured, with its decision and limits."""
@@ -93,6 +95,7 @@ def build_report(
         review=review,
         spikes=spikes,
         plants=plants,
+        release=release,
         limits=(*LIMITS, *_babbling_controls(coverage, max_degenerate), *_false_alarms(plants)),
     )
 

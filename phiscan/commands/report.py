@@ -10,10 +10,11 @@ from pydantic import ValidationError
 
 from phiscan.commands.adapted_runs import EPOCHS
 from phiscan.commands.adapted_runs import REPORT as ADAPTED
-from phiscan.errors import StoreError
+from phiscan.config import load_config
+from phiscan.errors import ConfigError, StoreError
 from phiscan.registry import load_plugin
 from phiscan.run_files import ANNEX_LOG
-from phiscan.scan_report import ScanReport
+from phiscan.scan_report import Release, ScanReport
 from phiscan.store import RunDirectory
 
 
@@ -25,6 +26,18 @@ def read_report(run: Path) -> ScanReport:
         return ScanReport.model_validate(RunDirectory(run).read_json("report.json"))
     except ValidationError:
         raise StoreError("the run directory's report.json is not a report this version can read") from None
+
+
+def say_release(run: Path, config: Path) -> None:
+    """Put what ``[release]`` of a settings file says into the report of a finished run.
+
+    ConfigError for a file that cannot be used; StoreError for a run without a report.
+    """
+    release = load_config(config).release
+    if release == Release():
+        raise ConfigError("--config: says nothing of the release (section [release])")
+    report = read_report(run).model_copy(update={"release": release})
+    RunDirectory(run).write_text("report.json", load_plugin("renderers", "json").render(report))
 
 
 def render_run(run: Path, formats: Sequence[str]) -> list[str]:

@@ -71,7 +71,8 @@ def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
         coverage=coverage,
     )
     manifest = make_manifest(plan.loaded, seconds)
-    return build_report(manifest=manifest, coverage=coverage.coverage(), **measured)
+    release = plan.loaded.config.release
+    return build_report(manifest=manifest, coverage=coverage.coverage(), release=release, **measured)
 
 
 def renew_report(finished: FinishedRun) -> ScanReport:
@@ -85,7 +86,8 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         units=_units(finished.has_tokens),
         template_patients=finished.template_patients,
     )
-    return build_report(manifest=finished.report.manifest, coverage=finished.report.coverage, **measured)
+    said = finished.report
+    return build_report(manifest=said.manifest, coverage=said.coverage, release=said.release, **measured)
 
 
 def _measured(
@@ -242,7 +244,7 @@ def make_manifest(loaded: Loaded, seconds: Mapping[str, float]) -> Manifest:
         platform=f"{platform.system()} {platform.machine()}",
         packages=package_versions(),
         seed=loaded.config.run.seed,
-        settings=loaded.config.model_dump(mode="json"),
+        settings=loaded.config.model_dump(mode="json", exclude={"release"}),
         inputs=loaded.inputs,
         models=model_identities(loaded.models),
         metrics={n: m if isinstance(m, str) else m.describe() for n, m in loaded.metrics.items()},

@@ -1,8 +1,10 @@
-"""The report as one page: no request, no script, readable on paper, every figure with its definition."""
+"""The report as one page: no request, readable on paper and without its script, every figure defined."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +23,7 @@ from phiscan.reporting.figures import (
     percent,
     qualification,
 )
+from phiscan.reporting.legal import breach_factors, crosswalk, risk_prompts
 from phiscan.reporting.plants import (
     difference_name,
     difference_words,
@@ -28,6 +31,8 @@ from phiscan.reporting.plants import (
     plant_lines,
     plant_sentences,
 )
+from phiscan.reporting.release import RETEST, entries, expires
+from phiscan.reporting.scope import NOT_TRIED, attackers
 from phiscan.reporting.screening import screening_sentences
 from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
@@ -109,6 +114,7 @@ def template_environment(finalize: Callable[[Any], Any] | None = None) -> Enviro
 def _context(report: ScanReport) -> dict[str, object]:
     from markupsafe import Markup
 
+    script = (TEMPLATES / "tables.js").read_text(encoding="utf-8")
     tables, phi, copies = ratio_tables(report), phi_rows(report), copies_rows(report)
     charts = {
         "ratios": _ratio_chart(tables[0]) if tables else "",
@@ -118,10 +124,20 @@ def _context(report: ScanReport) -> dict[str, object]:
     }
     return {
         "css": Markup((TEMPLATES / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
+        "script": Markup(script),  # noqa: S704 - our own file
+        "script_digest": _digest(script),
         "report": report,
         "words": glossary,
         "outcome": glossary.OUTCOMES[report.decision.outcome],
         "level": " or ".join(f"{level * 100:g}%" for level in sorted({e.level for e in report.estimates})),
+        "entries": entries(report),
+        "expires": expires(report),
+        "retest": RETEST,
+        "attackers": attackers(report),
+        "not_tried": NOT_TRIED,
+        "risk": risk_prompts(report),
+        "breach": breach_factors(report),
+        "crosswalk": crosswalk(),
         "facts": facts(report),
         "limits": limits(report),
         "confirmed": confirmed(report),
@@ -169,6 +185,11 @@ def _context(report: ScanReport) -> dict[str, object]:
         "appendix": estimates_by_metric(report),
         "charts": {name: Markup(svg) for name, svg in charts.items()},  # noqa: S704 - built and escaped in charts
     }
+
+
+def _digest(script: str) -> str:
+    """What a page's policy names the one script by that it lets run."""
+    return f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
 
 
 def _setting(value: object) -> str:

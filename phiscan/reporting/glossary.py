@@ -530,6 +530,11 @@ CONCEPTS: dict[str, Words] = {
         "interval on the effective size is used; with one observation a patient the Wilson interval. Zero "
         "found is given as an upper bound.",
     ),
+    "asked": Words(
+        "Asked for",
+        "Answers asked of the model under scan about notes of its training data: prompts, times the draws of "
+        "each.",
+    ),
     "degenerate": Words(
         "Degenerate answer",
         "Empty, looping or off-language text, which cannot show what the model knows. Above 5% (unless set "

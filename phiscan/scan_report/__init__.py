@@ -33,6 +33,7 @@ from phiscan.scan_report.controls import (
     SpikeSection,
     SyntheticArm,
 )
+from phiscan.scan_report.release import Availability, Release
 from phiscan.scan_report.review import ReviewedTopic, ReviewSection, ReviewStratum, ReviewTotal
 from phiscan.scan_report.run import Coverage, Decision, InputIdentity, Manifest, ModelIdentity, PrefixCoverage
 from phiscan.scan_report.scores import (
@@ -52,6 +53,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "SHARE",
     "SHARES",
+    "Availability",
     "BeyondPhiRow",
     "ChanceRow",
     "ConfirmationRow",
@@ -75,6 +77,7 @@ __all__ = [
     "PositionRow",
     "PrefixCoverage",
     "ReachRow",
+    "Release",
     "RepetitionBand",
     "RepetitionRow",
     "RepetitionSection",
@@ -142,5 +145,8 @@ class ScanReport(Model):
     )
     plants: PlantSection | None = Field(
         None, description="synthetic patients in training and left out of it; null if the notes hold none"
+    )
+    release: Release = Field(
+        Release(), description="the release under review, from [release]; no scan can know it"
     )
     limits: tuple[str, ...]
