@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phiscan.reporting import glossary
-from phiscan.reporting.charts import Bar, Panel, Point, Series, arm_panels, category_bars
 from phiscan.reporting.designs import decoding_rows, decoding_sentences, design_rows, position_sentences
-from phiscan.reporting.discoverable import curve_panels, curve_story, drawn_rows, score_rows
+from phiscan.reporting.discoverable import curve_story, drawn_rows, score_rows
 from phiscan.reporting.facts import affected, confirmed, facts, limits
 from phiscan.reporting.figures import (
     centre,
-    counted,
     excess_words,
-    finite,
     headline_number,
     how_many,
     percent,
@@ -32,13 +29,11 @@ from phiscan.reporting.plants import (
     plant_sentences,
 )
 from phiscan.reporting.release import RETEST, entries, expires
+from phiscan.reporting.report_charts import report_charts
 from phiscan.reporting.scope import NOT_TRIED, attackers
 from phiscan.reporting.screening import screening_sentences
 from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
-    CopiesCell,
-    PhiRow,
-    RatioTable,
     arms_shown,
     audit_rows,
     beyond_rows,
@@ -54,7 +49,6 @@ from phiscan.reporting.view import (
     letter_rows,
     likeness_rows,
     other_estimates,
-    phi_rows,
     ratio_tables,
     reach_rows,
     recovery_groups,
@@ -68,7 +62,7 @@ from phiscan.reporting.view import (
     verdicts_shown,
 )
 from phiscan.reporting.ways import several, stratum_in, way
-from phiscan.scan_report import Estimate, ScanReport
+from phiscan.scan_report import ScanReport
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -115,13 +109,7 @@ def _context(report: ScanReport) -> dict[str, object]:
     from markupsafe import Markup
 
     script = (TEMPLATES / "tables.js").read_text(encoding="utf-8")
-    tables, phi, copies = ratio_tables(report), phi_rows(report), copies_rows(report)
-    charts = {
-        "ratios": _ratio_chart(tables[0]) if tables else "",
-        "phi": _phi_chart(phi),
-        "copies": _copies_chart(report),
-        "discoverable": _discoverable_chart(report),
-    }
+    tables, copies = ratio_tables(report), copies_rows(report)
     return {
         "css": Markup((TEMPLATES / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
         "script": Markup(script),  # noqa: S704 - our own file
@@ -183,7 +171,7 @@ def _context(report: ScanReport) -> dict[str, object]:
         "length": lambda value: length_label(report, value),
         "other": other_estimates(report),
         "appendix": estimates_by_metric(report),
-        "charts": {name: Markup(svg) for name, svg in charts.items()},  # noqa: S704 - built and escaped in charts
+        "charts": {name: Markup(svg) for name, svg in report_charts(report).items()},  # noqa: S704 - built and escaped in charts
     }
 
 
@@ -199,94 +187,3 @@ def _setting(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
-def _point(estimate: Estimate | None) -> Point:
-    if estimate is None or not finite(estimate.value):
-        return Point(None)
-    bounds = [bound if finite(bound) else None for bound in (estimate.low, estimate.high)]
-    return Point(estimate.value, *bounds)
-
-
-def _ratio_chart(table: RatioTable) -> str:
-    """Net ratio by prompt length: one panel for each threshold."""
-    panels, sentences = [], []
-    for threshold in [threshold for metric, threshold in table.columns if metric == "net_ratio"]:
-        column = column_key("net_ratio", threshold)
-        arms = [arm for arm in glossary.ARMS if any(column in g.arms.get(arm, {}) for g in table.groups)]
-        series = []
-        for arm in arms:
-            estimates = [group.arms.get(arm, {}).get(column) for group in table.groups]
-            series.append(Series(arm, glossary.ARMS[arm], [_point(e) for e in estimates]))
-            told = [f"{g.label}: {counted(e)}" for g, e in zip(table.groups, estimates, strict=True) if e]
-            sentences.append(f"{glossary.ARMS[arm]}, runs of {threshold} or more: {', '.join(told)}.")
-        labels = [group.label for group in table.groups]
-        title = f"Net ratio, runs of {threshold} or more {table.unit}s"
-        panels.append(Panel(title, labels, "prompt length (tokens)", series))
-    if not panels:
-        return ""
-    return arm_panels("ratios", "Net ratio by prompt length, with intervals", " ".join(sentences), panels)
-
-
-def _phi_chart(rows: list[PhiRow]) -> str:
-    """Share of the PHI at risk that was recovered, by category."""
-    bars, sentences = [], []
-    for row in rows:
-        own = row.arms.get("scanned")
-        if own is None:
-            continue
-        note = f"{own.count:,} of {own.n:,}" if finite(own.value) else headline_number(own)
-        label = f"{row.category} ({row.letter})" if row.letter else row.category
-        bars.append(Bar(label, note, {arm: _point(estimate) for arm, estimate in row.arms.items()}))
-        sentences.append(f"{label}: {counted(own)}.")
-    if not bars:
-        return ""
-    shown = {arm: name for arm, name in glossary.ARMS.items() if any(arm in row.arms for row in rows)}
-    title = "Share of the health information at risk that was recovered, by category"
-    return category_bars("phi", title, " ".join(sentences), bars, shown)
-
-
-def _copies_chart(report: ScanReport) -> str:
-    """Net ratio and recovery by exact copies: two panels."""
-    rows = copies_rows(report)
-    if not rows:
-        return ""
-    bands = [band for band, _ in rows]
-    net, recovery = [], []
-    for arm, name in glossary.ARMS.items():
-        cells = [arms.get(arm) for _, arms in rows]
-        if any(cells):
-            net.append(Series(arm, name, [_net(cell) for cell in cells]))
-            recovery.append(Series(arm, name, [_recovery(cell) for cell in cells]))
-    axis = "exact copies of the note"
-    panels = [
-        Panel("Prompts that gave back a run of 30 or more (net)", bands, axis, net),
-        Panel("Health information at risk that was recovered", bands, axis, recovery),
-    ]
-    summary = copies_story(report) or "Leakage by the number of exact copies."
-    return arm_panels("copies", "Leakage by exact copies of a note", summary, panels)
-
-
-def _discoverable_chart(report: ScanReport) -> str:
-    """Notes that n draws give, by n: a panel for each probability."""
-    panels = curve_panels(report.exposure) if report.exposure else []
-    if report.exposure is None or not panels:
-        return ""
-    title = "Notes whose next 50 tokens so many answers give at least once"
-    return arm_panels("discoverable", title, curve_story(report.exposure), panels)
-
-
-def _net(cell: CopiesCell | None) -> Point:
-    if cell is None:
-        return Point(None)
-    return _point(cell.net) if cell.net else _share(cell.row.net_30, cell.row.prompts)
-
-
-def _recovery(cell: CopiesCell | None) -> Point:
-    if cell is None:
-        return Point(None)
-    return _point(cell.recovery) if cell.recovery else _share(cell.row.recovered, cell.row.at_risk)
-
-
-def _share(part: int, whole: int) -> Point:
-    return Point(part / whole if whole else None)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
 from live.server import LabelStudioServer
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 SIZE = {"width": 1280, "height": 800}
 SECONDS = 60
 TEXT = ".lsf-htx-richtext:has(.lsf-richtext__line)"
@@ -169,20 +164,6 @@ class Annotator:
         """A picture of the page."""
         self.page.screenshot(path=str(path))
         return path
-
-
-@contextmanager
-def browser(server: LabelStudioServer) -> Iterator[Any]:
-    """A headless Chromium that reaches this machine only; skips loudly where there is none."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="NO PLAYWRIGHT: pip install playwright")
-    if CHROMIUM is None:
-        pytest.skip("NO BROWSER: apt-get install chromium")
-    with playwright.sync_playwright() as started:
-        # As root there is no sandbox; every other host resolves to nothing.
-        flags = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
-        chromium = started.chromium.launch(executable_path=CHROMIUM, args=flags)
-        yield chromium
-        chromium.close()
 
 
 def sit_down(chromium: Any, server: LabelStudioServer, email: str, password: str) -> Annotator:

@@ -1,7 +1,8 @@
 """An annotator at the real form: what phiscan marked stands on the right words, what they draw comes back right."""
 
 import pytest
-from live.browser import browser, sit_down
+from browser.headless import chromium as headless
+from live.browser import sit_down
 from live.outputs import CONFIG, DATE, HARD, NAME, VERSION, hard_tasks, spans
 from live.people import create_person, task_ids
 
@@ -14,7 +15,7 @@ DOC_IDS = {kind: task["data"]["doc_id"] for kind, task in zip(HARD, hard_tasks()
 
 @pytest.fixture(scope="module")
 def chromium(label_studio):
-    with browser(label_studio) as started:
+    with headless() as started:
         yield started
 
 

@@ -4,7 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-from live.browser import browser, sit_down
+from browser.headless import chromium as headless
+from live.browser import sit_down
 from live.people import create_person, task_ids
 from review.records import continuation, hit, item, note, prompt
 
@@ -70,7 +71,7 @@ def screen(label_studio):
     link = Connection(label_studio.url, label_studio.token)
     pushed = push(link, title=TITLE, label_config=config, tasks=tasks, model_version="phiscan-screen")
     numbers = task_ids(label_studio, pushed.project_id)
-    with browser(label_studio) as chromium:
+    with headless() as chromium:
         person = create_person(label_studio, "screen@example.org")
         yield sit_down(chromium, label_studio, person.email, person.password), pushed.project_id, numbers
 
