@@ -30,6 +30,15 @@ def write_jsonl():
     return write
 
 
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory):
+    """The default demo, made once (minutes): its result, and its run directory, which tests leave as it is."""
+    from phiscan.commands.demo import run_demo
+
+    out = tmp_path_factory.mktemp("demo") / "run"
+    return run_demo(out), out
+
+
 @pytest.fixture
 def command_line(monkeypatch, capsys):
     """`phiscan ...` in this process: (exit code, standard output, standard error)."""

@@ -33,12 +33,6 @@ def test_a_small_demo_runs_through_and_is_resumed_without_training_again(tmp_pat
     assert counts["true_anchored"] == result.known_answer.true_anchored
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    out = tmp_path_factory.mktemp("demo") / "run"
-    return run_demo(out), out
-
-
 @pytest.mark.slow
 def test_the_default_demo_finds_what_is_there_and_claims_no_more(demo, tmp_path):
     result, out = demo

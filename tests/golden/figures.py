@@ -1,0 +1,37 @@
+"""What of a demo's report is pinned: everything but times, the machine, and what bears the run's key."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from phiscan.scan_report import ScanReport
+
+PINNED = Path(__file__).parent / "demo_report.json"
+_OF_THIS_RUN = ("created", "seconds", "python", "platform", "packages", "inputs")
+_DIGITS = 9
+
+
+def figures(report: ScanReport) -> dict[str, Any]:
+    """The report as JSON, numbers to nine digits, without what another run of the same scan may change."""
+    found: dict[str, Any] = report.model_dump(mode="json")
+    for name in _OF_THIS_RUN:
+        del found["manifest"][name]
+    for model in found["manifest"]["models"]:
+        model.pop("threads")
+    rounded: dict[str, Any] = _rounded(found)
+    return rounded
+
+
+def pin(report: ScanReport) -> None:
+    """Write the figures of ``report`` as those that others are held against."""
+    PINNED.write_text(json.dumps(figures(report), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.{_DIGITS}g}")
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
+    return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value
