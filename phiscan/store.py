@@ -386,8 +386,18 @@ class RunDirectory:
         self._files.write(name, json.dumps(content, indent=2, sort_keys=True).encode())
 
     def write_text(self, name: str, content: str) -> Path:
-        """Write a text file of the run (a rendered report)."""
-        self._files.write(name, content.encode())
+        """Write a text file of the run."""
+        return self.write_document(name, content)
+
+    def write_document(self, name: str, content: str | bytes | Mapping[str, str]) -> Path:
+        """Write what a renderer made: a file, or a folder of the texts of its files by name."""
+        if isinstance(content, Mapping):
+            with self._files.atomic(self.root / name) as unfinished:
+                unfinished.mkdir(mode=0o700)
+                for file, text in content.items():
+                    (unfinished / file).write_text(text, encoding="utf-8", newline="")
+        else:
+            self._files.write(name, content.encode() if isinstance(content, str) else content)
         return self.root / name
 
     def read_json(self, name: str) -> Any:

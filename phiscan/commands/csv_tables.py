@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from phiscan.errors import StoreError
-from phiscan.printable import LONGEST_TEXT, is_printable, shown_name
 from phiscan.private_file import private_folder, write_private
+from phiscan.reporting.tidy import csv_text, flat
 from phiscan.scan_report import Model
-
-_FORMULA = ("=", "+", "-", "@")
 
 
 def write_tables(tables: Mapping[str, Iterable[Model]], folder: Path, argument: str) -> list[Path]:
@@ -26,31 +21,13 @@ def write_tables(tables: Mapping[str, Iterable[Model]], folder: Path, argument: 
     written = []
     for name, rows in tables.items():
         path = folder / f"{name}.csv"
-        flat = [_flat(row) for row in rows]
-        if not flat:
+        found = [flat(row) for row in rows]
+        if not found:
             _remove(path, argument)
             continue
-        table = io.StringIO()
-        writer = csv.DictWriter(table, list(flat[0]))
-        writer.writeheader()
-        writer.writerows(flat)
-        write_private(path, table.getvalue(), argument)
+        write_private(path, csv_text(found[0], found), argument)
         written.append(path)
     return written
-
-
-def _flat(row: Model) -> dict[str, Any]:
-    columns = row.model_dump(mode="json")
-    stratum = columns.pop("stratum", {})
-    return {name: _cell(value) for name, value in {**stratum, **columns}.items()}
-
-
-def _cell(value: Any) -> Any:
-    """Text that a spreadsheet takes as text; a number stays one, also a negative one."""
-    if not isinstance(value, str):
-        return value
-    shown = value if is_printable(value, LONGEST_TEXT) or not value else shown_name("")
-    return f"'{shown}" if shown.startswith(_FORMULA) else shown
 
 
 def _remove(path: Path, argument: str) -> None:

@@ -46,11 +46,11 @@ def render_run(run: Path, formats: Sequence[str]) -> list[str]:
     report = read_report(run)
     lines = []
     for name, renderer in renderers:
-        text = renderer.render(report)
+        document = renderer.render(report)
         if name == "console":
-            lines += [text, *_annexes(run)]
+            lines += [document, *_annexes(run)]
         else:
-            lines.append(str(RunDirectory(run).write_text(f"report{renderer.SUFFIX}", text)))
+            lines.append(str(RunDirectory(run).write_document(f"report{renderer.SUFFIX}", document)))
     return lines
 
 

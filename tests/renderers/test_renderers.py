@@ -5,6 +5,9 @@ from __future__ import annotations
 import io
 import json
 import re
+from base64 import b64encode
+from hashlib import sha256
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -82,6 +85,17 @@ def page(report: ScanReport) -> Page:
     return parse(html.render(report))
 
 
+def shown(document: str | bytes | dict[str, str]) -> str:
+    """What a reader of a document sees, each stretch of white space as one blank."""
+    if isinstance(document, dict):
+        document = "\n".join(document.values())
+    if isinstance(document, bytes):
+        from pypdf import PdfReader
+
+        document = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(document)).pages)
+    return " ".join(document.split())
+
+
 # --- every renderer -------------------------------------------------------------------------
 
 
@@ -89,11 +103,15 @@ def page(report: ScanReport) -> Page:
 def test_renderer_contract(name: str, report: ScanReport) -> None:
     renderer = load_plugin("renderers", name)
     document = renderer.render(report)
-    assert re.fullmatch(r"\.[a-z]+", renderer.SUFFIX)
-    assert document.endswith("\n")
+    assert re.fullmatch(r"[.-][a-z]+", renderer.SUFFIX)
+    if isinstance(document, dict):
+        assert all(re.fullmatch(r"[a-z][a-z0-9_]*\.csv", file) for file in document)
+    else:
+        assert isinstance(document, bytes) or document.endswith("\n")
     assert document == renderer.render(ScanReport.model_validate_json(report.model_dump_json()))
-    for part in ("worst-case attack", "Expert Determination", "2,412" if name != "json" else "2412"):
-        assert part in " ".join(document.split())
+    count = "2412" if name in ("json", "csv") else "2,412"
+    for part in ("worst-case attack", "Expert Determination", count):
+        assert part in shown(document)
 
 
 @pytest.mark.parametrize("name", plugin_names("renderers"))
@@ -102,9 +120,9 @@ def test_no_outcome_is_called_safe(name: str, outcome: str) -> None:
     decision = Decision(outcome=outcome, reasons=("Spikes were missed.",))  # type: ignore[arg-type]
     for report in (full_report(), clean_report()):
         document = load_plugin("renderers", name).render(report.model_copy(update={"decision": decision}))
-        shown = re.sub(r"<[^>]*>", "", document)
-        assert not re.search(r"\b(un)?safe(ly)?\b", shown, re.IGNORECASE)
-        assert "Spikes were missed." in document
+        said = re.sub(r"<script>.*?</script>|<[^>]*>", "", shown(document))
+        assert not re.search(r"\b(un)?safe(ly)?\b", said, re.IGNORECASE)
+        assert "Spikes were missed." in said
 
 
 @pytest.mark.parametrize("name", plugin_names("renderers"))
@@ -114,7 +132,7 @@ def test_a_report_with_nothing_in_it_is_rendered(name: str, report: ScanReport) 
                 "coverage": report.coverage.model_copy(update={"prefixes": ()})}
     )  # fmt: skip
     document = load_plugin("renderers", name).render(bare)
-    assert name == "json" or "assessable" in document
+    assert name in ("json", "csv") or "assessable" in shown(document)
 
 
 @pytest.mark.parametrize("name", ["console", "html"])
@@ -142,9 +160,13 @@ def test_json_reads_back_unchanged_and_is_indented(report: ScanReport) -> None:
 
 def test_page_is_self_contained(page: Page, report: ScanReport) -> None:
     document = html.render(report)
-    assert not {"script", "link", "img", "iframe", "object", "image", "base", "form"} & {
-        t for t, _ in page.elements
-    }
+    [script] = re.findall(r"<script>(.*?)</script>", document, re.DOTALL)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'" in unescape(
+        document
+    )
+    assert not re.search(r"fetch|XMLHttp|WebSocket|import\b|eval|innerHTML|localStorage|cookie", script)
+    assert not {"link", "img", "iframe", "object", "image", "base", "form"} & {t for t, _ in page.elements}
     for _, attributes in page.elements:
         for name, value in attributes.items():
             assert not name.startswith("on")
@@ -258,7 +280,7 @@ def test_text_of_the_report_is_escaped(report: ScanReport) -> None:
         }
     )
     page = parse(html.render(nasty))
-    assert page.all("script") == []
+    assert page.all("script") == [{}]
     assert page.text.count(NASTY) >= 10
     assert "[bold]$x$" in console.render(nasty)
 

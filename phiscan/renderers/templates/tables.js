@@ -1,6 +1,6 @@
 "use strict";
 // Tables of five rows or more sort by a column, those of twelve or more filter by what is typed.
-// Nothing is fetched and nothing is kept; without this script the page holds the same rows.
+// It asks for nothing and keeps nothing; without this script the page holds the same rows.
 (() => {
   const SORT = 5, FILTER = 12, NAMES = ["none", "ascending", "descending"];
 

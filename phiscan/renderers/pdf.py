@@ -1,0 +1,47 @@
+"""The report on paper: the page's words, figures and charts, set by Typst; no system package, no network."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from phiscan.errors import MissingDependencyError
+from phiscan.renderers import html
+from phiscan.reporting.glossary import OUTCOMES
+from phiscan.reporting.page_tree import read_page
+from phiscan.reporting.typeset import Document, typeset
+from phiscan.scan_report import ScanReport
+
+SUFFIX = ".pdf"
+
+
+def render(report: ScanReport) -> bytes:
+    """The document (PDF/UA-1, tagged); equal reports give equal bytes."""
+    compiled: bytes = _compiler()(source(report).encode(), format="pdf", pdf_standards=["ua-1"])
+    return compiled
+
+
+def source(report: ScanReport) -> str:
+    """What Typst is given."""
+    manifest = report.manifest
+    document = Document(
+        title=f"{OUTCOMES[report.decision.outcome].title} \u00b7 phiscan report",
+        foot=f"phiscan {manifest.phiscan_version}, {manifest.created}. Technical evidence, not an Expert "
+        "Determination.",
+        created=manifest.created,
+    )
+    preamble = (html.TEMPLATES / "report.typ").read_text(encoding="utf-8")
+    return typeset(read_page(html.render(report)), document, preamble)
+
+
+def _compiler() -> Any:
+    """Typst with its own fonts and those that the charts are drawn for: none of the machine's."""
+    try:
+        import typst
+    except ImportError:
+        raise MissingDependencyError.of("a report as PDF needs typst", "pdf") from None
+    from functools import partial
+
+    import matplotlib
+
+    folder = f"{matplotlib.get_data_path()}/fonts/ttf"
+    return partial(typst.compile, font_paths=[folder], ignore_system_fonts=True)
