@@ -12,6 +12,7 @@ from phiscan.scan_report import (
     CopiesRow,
     Coverage,
     Decision,
+    DetectionSection,
     Estimate,
     ExposureSection,
     LeakLine,
@@ -70,6 +71,7 @@ def build_report(
     spikes: SpikeSection | None = None,
     plants: PlantSection | None = None,
     release: Release = Release(),  # noqa: B008 - frozen
+    detection: DetectionSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
     """The report of everything measured, with its decision and limits."""
@@ -96,6 +98,7 @@ def build_report(
         spikes=spikes,
         plants=plants,
         release=release,
+        detection=detection,
         limits=(*LIMITS, *_babbling_controls(coverage, max_degenerate), *_false_alarms(plants)),
     )
 

@@ -33,6 +33,7 @@ from phiscan.report import build_report
 from phiscan.review.settle import judgement, opinions, settle
 from phiscan.run_files import REVIEW
 from phiscan.scan_report import (
+    DetectionSection,
     ExposureSection,
     InputIdentity,
     Manifest,
@@ -56,8 +57,10 @@ _NEXT = ("next_tok", "next_logprob")
 _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
 
 
-def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
-    """The report of a finished map pass."""
+def make_report(
+    plan: Plan, seconds: Mapping[str, float], detection: DetectionSection | None = None
+) -> ScanReport:
+    """The report of a finished map pass; ``detection``: what was measured on gold notes."""
     ways = ways_of(plan.run, plan.loaded.config)
     coverage = CoverageCounts(plan, ways)
     measured = _measured(
@@ -71,8 +74,13 @@ def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
         coverage=coverage,
     )
     manifest = make_manifest(plan.loaded, seconds)
-    release = plan.loaded.config.release
-    return build_report(manifest=manifest, coverage=coverage.coverage(), release=release, **measured)
+    return build_report(
+        manifest=manifest,
+        coverage=coverage.coverage(),
+        release=plan.loaded.config.release,
+        detection=detection,
+        **measured,
+    )
 
 
 def renew_report(finished: FinishedRun) -> ScanReport:
@@ -86,8 +94,9 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         units=_units(finished.has_tokens),
         template_patients=finished.template_patients,
     )
-    said = finished.report
-    return build_report(manifest=said.manifest, coverage=said.coverage, release=said.release, **measured)
+    # What these say does not change after a scan.
+    kept = ("manifest", "coverage", "release", "detection")
+    return build_report(**{name: getattr(finished.report, name) for name in kept}, **measured)
 
 
 def _measured(

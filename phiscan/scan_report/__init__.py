@@ -34,6 +34,7 @@ from phiscan.scan_report.controls import (
     SyntheticArm,
 )
 from phiscan.scan_report.release import Availability, Release
+from phiscan.scan_report.detection import DetectionRow, DetectionSection
 from phiscan.scan_report.review import ReviewedTopic, ReviewSection, ReviewStratum, ReviewTotal
 from phiscan.scan_report.run import Coverage, Decision, InputIdentity, Manifest, ModelIdentity, PrefixCoverage
 from phiscan.scan_report.scores import (
@@ -60,6 +61,8 @@ __all__ = [
     "CopiesRow",
     "Coverage",
     "Decision",
+    "DetectionRow",
+    "DetectionSection",
     "DiscoverableRow",
     "Estimate",
     "ExposureRow",
@@ -148,5 +151,7 @@ class ScanReport(Model):
     )
     release: Release = Field(
         Release(), description="the release under review, from [release]; no scan can know it"
+    detection: DetectionSection | None = Field(
+        None, description="the detectors on notes that people annotated; null unless a gold file was given"
     )
     limits: tuple[str, ...]
