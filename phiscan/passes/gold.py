@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from phiscan.detect import detect_notes
 from phiscan.errors import NoteFormatError, StoreError
-from phiscan.gold import REACHED, GoldScore, Line, NotePair, TypedSpan, score
+from phiscan.gold import GoldScore, Line, NotePair, TypedSpan, score
 from phiscan.gold_file import GoldOfNote, LoadedGold, place_in_note
 from phiscan.input_rows import Tally, format_of
 from phiscan.load import LoadSettings, stream_notes
@@ -39,7 +39,7 @@ class GoldNote(NamedTuple):
 
 
 def detection_section(plan: Plan, path: Path) -> DetectionSection:
-    """What the detectors find of the annotations of ``path``; measured once for the same settings and files."""
+    """What the detectors find of the annotations of ``path``: measured once of one set of files."""
     loaded, run = plan.loaded, plan.run
     assert loaded.gold is not None
     digest = digest_of([loaded.notes_digest, run.keyed_file(path)])
@@ -147,17 +147,18 @@ def _measured(loaded: Loaded, gold: LoadedGold, path: Path) -> DetectionSection:
 
 def section_of(found: GoldScore, counts: Counter[str]) -> DetectionSection:
     """The section of the report: strict and overlap alone, of all, of HIPAA's eighteen, of each category."""
-    by_level = {
-        level: {(one.scope, one.name): one for one in found.lines if one.level == level} for level in REACHED
-    }
+    strict, overlap = (
+        {(one.scope, one.name): one for one in found.lines if one.level == level}
+        for level in ("strict", "overlap")
+    )
     rows = [
         DetectionRow(
             scope=scope,
             category=name if scope == "category" else None,
-            **_rates("strict", by_level["strict"][scope, name]),
+            **_rates("strict", strict[scope, name]),
             **_rates("overlap", line),
         )
-        for (scope, name), line in by_level["overlap"].items()
+        for (scope, name), line in overlap.items()
         if scope != "group"
     ]
     return DetectionSection(

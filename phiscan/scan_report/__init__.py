@@ -33,8 +33,8 @@ from phiscan.scan_report.controls import (
     SpikeSection,
     SyntheticArm,
 )
-from phiscan.scan_report.release import Availability, Release
 from phiscan.scan_report.detection import DetectionRow, DetectionSection
+from phiscan.scan_report.release import Availability, Release
 from phiscan.scan_report.review import ReviewedTopic, ReviewSection, ReviewStratum, ReviewTotal
 from phiscan.scan_report.run import Coverage, Decision, InputIdentity, Manifest, ModelIdentity, PrefixCoverage
 from phiscan.scan_report.scores import (
@@ -151,6 +151,7 @@ class ScanReport(Model):
     )
     release: Release = Field(
         Release(), description="the release under review, from [release]; no scan can know it"
+    )
     detection: DetectionSection | None = Field(
         None, description="the detectors on notes that people annotated; null unless a gold file was given"
     )

@@ -14,17 +14,13 @@ class DetectionRow(Model):
 
     scope: Literal["all", "hipaa", "category"]
     category: str | None = Field(description="null unless the row is of one category")
-    strict_recall: Estimate = Field(
-        description="annotated spans found with the same bounds and category / all"
-    )
-    strict_precision: Estimate = Field(
-        description="found spans annotated with the same bounds and category / all"
-    )
+    strict_recall: Estimate = Field(description="of the annotated, found with equal bounds and category")
+    strict_precision: Estimate = Field(description="of the found, annotated with equal bounds and category")
     overlap_recall: Estimate = Field(
-        description="annotated spans that a found span of the same category overlaps / all"
+        description="of the annotated, those that a found span of the same category overlaps"
     )
     overlap_precision: Estimate = Field(
-        description="found spans that an annotated span of the same category overlaps / all"
+        description="of the found, those that an annotated span of the same category overlaps"
     )
 
 
