@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from phiscan.reporting.designs import decoding_rows, decoding_sentences, design_rows, position_sentences
+from phiscan.reporting.detection import detection_sentences
 from phiscan.reporting.discoverable import score_rows
 from phiscan.reporting.facts import confirmed, facts, limits
 from phiscan.reporting.figures import (
@@ -128,6 +129,7 @@ def print_report(report: ScanReport, console: Console) -> None:
     _copies(report, console)
     _repetitions(report, console)
     _spikes(report, console)
+    print_sentences("The detectors on notes of this house", detection_sentences(report), console=console)
     _plants(report, console)
     _coverage(report, console)
     _others(report, console)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from phiscan.reporting import glossary
 from phiscan.reporting.designs import decoding_rows, decoding_sentences, design_rows, position_sentences
 from phiscan.reporting.discoverable import curve_story, drawn_rows, score_rows
+from phiscan.reporting.detection import detection_sentences
+from phiscan.reporting.discoverable import curve_panels, curve_story, drawn_rows, score_rows
 from phiscan.reporting.facts import affected, confirmed, facts, limits
 from phiscan.reporting.figures import (
     centre,
@@ -149,6 +151,7 @@ def _context(report: ScanReport) -> dict[str, object]:
         "centre": centre,
         "review_rows": review_rows(report),
         "review_topics": review_topics(report),
+        "detection": detection_sentences(report),
         "spike_kinds": spike_lines(report)[0],
         "spike_categories": spike_lines(report)[1],
         "plant_sentences": plant_sentences(report),

@@ -514,6 +514,17 @@ CONCEPTS: dict[str, Words] = {
         "follows from how it was written. Reported as a leak: of those that are leaks. Intervals are "
         "Clopper-Pearson over spikes. Values that no detector finds in the notes are never spiked.",
     ),
+    "gold_recall": Words(
+        "Recall on annotated notes",
+        "Of the identifiers that people marked in notes of the house, the share that the detectors of this run "
+        "found with its category: any part of it, or with exactly the same bounds. What is missed in the "
+        "notes is never counted as at risk, and is found in an answer only by the words around it.",
+    ),
+    "gold_precision": Words(
+        "Precision on annotated notes",
+        "Of what the detectors of this run found in annotated notes, the share that people had marked with "
+        "the same category. What is found and was not marked may be an error of either.",
+    ),
     "plant": Words(
         "Plants and twins",
         "Plants are made-up patients whose notes were mixed into the training data, some of them several "
