@@ -28,6 +28,7 @@ from phiscan.scan_report import (
     ScreeningRow,
     SimilaritySection,
     SpikeSection,
+    SubgroupSection,
     TriageRow,
     VerdictCount,
 )
@@ -58,6 +59,7 @@ def build_report(
     verdicts: tuple[VerdictCount, ...],
     by_copies: tuple[CopiesRow, ...],
     repetitions: RepetitionSection | None,
+    subgroups: SubgroupSection | None = None,
     reach: tuple[ReachRow, ...],
     chance: tuple[ChanceRow, ...] = (),
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
@@ -84,6 +86,7 @@ def build_report(
         verdicts=verdicts,
         by_copies=by_copies,
         repetitions=repetitions,
+        subgroups=subgroups,
         reach=reach,
         chance=chance,
         beyond_phi=beyond_phi,

@@ -21,6 +21,8 @@ from phiscan.measures.run import RunMeasures
 from phiscan.measures.scan import Tables
 from phiscan.measures.similarity import Similarities
 from phiscan.measures.spikes import measure_spikes
+from phiscan.note_index import Notes
+from phiscan.note_types import types_to_name
 from phiscan.passes.confirm import confirmation_rows
 from phiscan.passes.coverage import CoverageCounts
 from phiscan.passes.index import PLANTS
@@ -43,6 +45,7 @@ from phiscan.scan_report import (
     ScanReport,
     SpikeSection,
 )
+from phiscan.small_cells import LEAST
 from phiscan.store import RunDirectory, codes_of, files_of
 from phiscan.value_index import ValueIndex
 
@@ -68,6 +71,7 @@ def make_report(
         plan.loaded.config,
         ways,
         values=plan.values,
+        notes=plan.notes,
         patients=plan.words.note_patient,
         units=_units(plan.tokens is not None),
         template_patients=plan.template_patients,
@@ -90,6 +94,7 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         finished.config,
         ways_of(finished.run, finished.config),
         values=finished.values,
+        notes=finished.notes,
         patients=finished.words.note_patient,
         units=_units(finished.has_tokens),
         template_patients=finished.template_patients,
@@ -105,6 +110,7 @@ def _measured(
     ways: pd.DataFrame,
     *,
     values: ValueIndex,
+    notes: Notes,
     patients: Ints,
     units: tuple[Unit, ...],
     template_patients: int,
@@ -121,6 +127,11 @@ def _measured(
         template_patients=template_patients,
         units=units,
         repetitions=config.repetitions,
+        types=types_to_name(
+            notes.types(),
+            least=max(LEAST, template_patients),
+            is_person=lambda name: values.shown_by_others("PATIENT", name, patient=None),
+        ),
         people=dict(zip(codes_of(said).tolist(), said.values(), strict=True)),
     )
     chance, alike = ChanceCounts(values, patients), Similarities(ways, unit=units[0])

@@ -46,6 +46,7 @@ from phiscan.scan_report.scores import (
     SimilarityRow,
     SimilaritySection,
 )
+from phiscan.scan_report.subgroups import SubgroupKind, SubgroupRow, SubgroupSection, SubgroupTest
 
 __all__ = [
     "DESIGN",
@@ -96,6 +97,10 @@ __all__ = [
     "SpikeRow",
     "SpikeSection",
     "Stratum",
+    "SubgroupKind",
+    "SubgroupRow",
+    "SubgroupSection",
+    "SubgroupTest",
     "SyntheticArm",
     "TriageRow",
     "VerdictCount",
@@ -117,6 +122,9 @@ class ScanReport(Model):
     by_copies: tuple[CopiesRow, ...]
     repetitions: RepetitionSection | None = Field(
         None, description="leakage by repetitions, near-duplicates counted; null in older runs"
+    )
+    subgroups: SubgroupSection | None = Field(
+        None, description="leakage by age, number of notes and type of note; null in older runs"
     )
     reach: tuple[ReachRow, ...]
     positions: tuple[PositionRow, ...] = Field((), description="where in the answers runs begin")
