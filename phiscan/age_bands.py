@@ -13,7 +13,7 @@ from typing import get_args
 
 from phiscan.assertion import Sentences
 from phiscan.normalize import DateOrder, canonical
-from phiscan.records import AgeBand, Note, PatientTraits, Phi, Span
+from phiscan.records import AgeBand, AgeSource, Note, PatientTraits, Phi, Span
 from phiscan.rulebook.sentences import sentence_spans
 
 AGE_BANDS: tuple[AgeBand, ...] = get_args(AgeBand)
@@ -84,7 +84,7 @@ def _traits(
 ) -> PatientTraits:
     registered = _registered(notes, births, date_order)
     written = None if registered else _written(notes, ages)
-    source = "registration" if registered else "notes" if written else None
+    source: AgeSource | None = "registration" if registered else "notes" if written else None
     return PatientTraits(patient_id=patient, age_band=registered or written or NOT_KNOWN, age_source=source)
 
 

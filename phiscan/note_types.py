@@ -1,7 +1,7 @@
 """Which types of notes may be named in a report. What a file calls a type is free text, and may be a person.
 
-A name is shown only if many patients share it, if it holds no figure and nothing that cannot be printed, and if
-it is no name of a person in any record; a column with very many types is no list of types, and none is shown.
+A name is shown only if many patients share it, if it holds no figure and nothing that cannot be printed, and
+if it is no person's name in any record; a column with very many types is no list of types, and none is shown.
 """
 
 from __future__ import annotations

@@ -142,6 +142,8 @@ class Note:
 AgeBand = Literal["0-17", "18-44", "45-64", "65-89", "90 and over", "not known"]
 """Age of a patient: bands that no rule calls identifying."""
 
+AgeSource = Literal["registration", "notes"]
+
 
 @record
 class PatientTraits:
@@ -150,7 +152,7 @@ class PatientTraits:
     patient_id: PhiText
     age_band: AgeBand
     """At the patient's latest note."""
-    age_source: Literal["registration", "notes"] | None
+    age_source: AgeSource | None
     """The date of birth in the registration table, or ages that the patient's notes say."""
 
 

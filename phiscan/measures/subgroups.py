@@ -1,7 +1,7 @@
 """What leaked by age, by number of notes and by type of note: rates of patients, counted part by part.
 
-A band is a number: of ages and of numbers of notes in their order, of types the place among the types that may
-be named. As patients stand in several types, the rest of the types from each place on is counted too, so that
+A cell is a number: of ages and of numbers of notes in their order, of types the place among those that may be
+named. As patients stand in several types, the rest of the types from each place on is counted too, so that
 rows too small to be shown can be joined (:mod:`phiscan.small_cells`) without counting anybody twice.
 """
 
@@ -87,19 +87,15 @@ class SubgroupCounts:
             first = rows[(rows["decoding"] == self._decoding) & rows["prefix_end"].notna()]
             risk = judged.at_risk[judged.at_risk["arm"] == arm]
             risk = risk[risk["decoding"] == self._decoding].merge(bands, on="note_id")
-            units = whole_units(rows, "patient_id", rows["leaking"], within=("kind", "band"))
+            units = whole_units(rows, "patient_id", rows["leaking"], within=("kind", "cell"))
             self._add_arm(arm, ways, rows, _Counted(units, first, risk))
 
     def section(self, *, seed: int) -> SubgroupSection | None:
         """What was counted, rows of few patients joined."""
         if not self._rates:
             return None
-        rows = [
-            row
-            for kind in self._bands
-            for arms in (_TRAINED, _HELD_OUT)
-            for row in self._rows(kind, arms, seed)
-        ]
+        asked = product(self._bands, (_TRAINED, _HELD_OUT))
+        rows = [row for kind, arms in asked for row in self._rows(kind, arms, seed)]
         return SubgroupSection(
             least=LEAST,
             ages_registered=self._sources["registration"],
@@ -109,7 +105,7 @@ class SubgroupCounts:
         )
 
     def _of_notes(self, traits: pd.DataFrame, notes: pd.DataFrame) -> pd.DataFrame:
-        """(note_id, kind, band): where each note counts."""
+        """(note_id, kind, cell): where each note counts."""
         import pandas as pd
 
         of_patient = traits.set_index("patient_id")["age_band"].map(AGE_BANDS.index)
@@ -124,9 +120,7 @@ class SubgroupCounts:
             *((_RESTS, types[types >= first] * 0 + first) for first in range(last + 1) if last),
         ]
         frames = [
-            pd.DataFrame(
-                {"note_id": notes.loc[band.index, "note_id"], "kind": kind, "band": band.astype(int)}
-            )
+            notes.loc[band.index, ["note_id"]].assign(kind=kind, cell=band.astype(int))
             for kind, band in parts
         ]
         return pd.concat(frames, ignore_index=True)
@@ -135,8 +129,8 @@ class SubgroupCounts:
         placed = ways[ways["placed"] & (ways["decoding"] == self._decoding)]
         where = {**design_of(placed), "arm": arm}
         net = Stratum(**where, unit=self._unit, threshold=THRESHOLDS[0])
-        split = [dict(list(frame.groupby(["kind", "band"]))) for frame in counted]
-        asked = rows.groupby(["kind", "band"])["note_id"].nunique()
+        split = [dict(list(frame.groupby(["kind", "cell"]))) for frame in counted]
+        asked = rows.groupby(["kind", "cell"])["note_id"].nunique()
         for kind, band in self._cells():
             units, first, risk = (
                 found.get((kind, band), frame[:0]) for found, frame in zip(split, counted, strict=True)

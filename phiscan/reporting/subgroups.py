@@ -25,14 +25,11 @@ def kinds_of(report: ScanReport) -> list[tuple[str, list[Band]]]:
     for row in report.subgroups.rows:
         found[row.kind].setdefault(row.band, []).append(row)
     order = list(ARMS)
+    for bands in found.values():
+        for rows in bands.values():
+            rows.sort(key=lambda row: order.index(row.arm))
     return [
-        (
-            KIND_NAMES[kind],
-            [
-                (", ".join(band), sorted(rows, key=lambda row: order.index(row.arm)))
-                for band, rows in bands.items()
-            ],
-        )
+        (KIND_NAMES[kind], [(", ".join(band), rows) for band, rows in bands.items()])
         for kind, bands in found.items()
         if bands
     ]
