@@ -31,7 +31,7 @@ from phiscan.reporting.figures import (
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, REPETITIONS, SYNTHETIC_ARMS, name_of
 from phiscan.reporting.plants import plant_lines, plant_sentences
 from phiscan.reporting.screening import screening_sentences
-from phiscan.reporting.subgroups import kinds_of, test_sentence
+from phiscan.reporting.subgroups import differences_sentence, kinds_of
 from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
     arms_shown,
@@ -417,16 +417,15 @@ def _subgroups(report: ScanReport, console: Console) -> None:
     kinds = kinds_of(report)
     if not kinds:
         return
-    _heading(console, "By kind of patient and of note (rows of few patients are joined)")
-    table = _table("", "", "patients", "with a headline leak", "net 30", "recovered of at risk", left=2)
+    _heading(console, "By kind of patient and of note (bands of few patients are joined)")
     for name, bands in kinds:
+        table = _table(name.lower(), "", "patients", "with a headline leak", "net 30", left=2)
         for band, rows in bands:
             for row in rows:
-                label = f"{name}: {band}" if row is rows[0] else ""
-                cells = (row.patients_with_headline_leak, row.net_ratio, row.phi_recovery_rate)
-                _row(table, label, ARM_NAMES[row.arm], row.patients, *map(_cell, cells))
-    console.print(table)
-    console.print(Text(test_sentence(report)))
+                cells = (row.patients_with_headline_leak, row.net_ratio)
+                _row(table, band, ARM_NAMES[row.arm], row.patients, *map(_cell, cells))
+        console.print(table)
+    console.print(Text(differences_sentence(report)))
 
 
 def _spikes(report: ScanReport, console: Console) -> None:

@@ -34,7 +34,7 @@ from phiscan.reporting.release import RETEST, entries, expires
 from phiscan.reporting.report_charts import report_charts
 from phiscan.reporting.scope import NOT_TRIED, attackers
 from phiscan.reporting.screening import screening_sentences
-from phiscan.reporting.subgroups import AGE_WORDS, kinds_of, test_sentence
+from phiscan.reporting.subgroups import AGE_WORDS, differences_sentence, kinds_of
 from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
     arms_shown,
@@ -172,7 +172,7 @@ def _context(report: ScanReport) -> dict[str, object]:
         "repetition_story": repetition_story(report),
         "subgroups": kinds_of(report),
         "age_words": AGE_WORDS,
-        "test_sentence": test_sentence(report),
+        "differences": differences_sentence(report),
         "reach": reach_rows(report),
         "beyond": beyond_share(report),
         "length": lambda value: length_label(report, value),

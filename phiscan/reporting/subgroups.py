@@ -35,7 +35,7 @@ def kinds_of(report: ScanReport) -> list[tuple[str, list[Band]]]:
     ]
 
 
-def test_sentence(report: ScanReport) -> str:
+def differences_sentence(report: ScanReport) -> str:
     """Whether subgroups differ in the share of training patients who leak."""
     if report.subgroups is None or not report.subgroups.tests:
         return "Whether subgroups differ was not tested."
