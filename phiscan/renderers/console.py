@@ -419,11 +419,11 @@ def _subgroups(report: ScanReport, console: Console) -> None:
         return
     _heading(console, "By kind of patient and of note (bands of few patients are joined)")
     for name, bands in kinds:
-        table = _table(name.lower(), "", "patients", "with a headline leak", "net 30", left=2)
+        table = _table(name.lower(), "", "patients", "with a headline leak", left=2)
         for band, rows in bands:
             for row in rows:
-                cells = (row.patients_with_headline_leak, row.net_ratio)
-                _row(table, band, ARM_NAMES[row.arm], row.patients, *map(_cell, cells))
+                leaking = _cell(row.patients_with_headline_leak)
+                _row(table, band, ARM_NAMES[row.arm], row.patients, leaking)
         console.print(table)
     console.print(Text(differences_sentence(report)))
 
