@@ -6,6 +6,7 @@ if it is no person's name in any record; a column with very many types is no lis
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from phiscan.printable import is_printable
@@ -14,6 +15,7 @@ MOST_NAMED = 20
 MOST_DISTINCT = 500
 """Types in a column beyond which it is taken for free text."""
 LONGEST = 40
+_OF_A_PERSON = re.compile(r"\b(?:drs?|doctor|prof(?:essor)?|mr|mrs|ms|miss)\b|['’]s\b", re.IGNORECASE)
 
 
 def types_to_name(
@@ -42,5 +44,7 @@ def types_to_name(
 
 
 def _is_plain(name: str) -> bool:
-    """Short, printable, with a letter and without a figure."""
-    return is_printable(name, LONGEST) and any(map(str.isalpha, name)) and not any(map(str.isdigit, name))
+    """Short, printable, with a letter, without a figure and without a word that comes with a name."""
+    if not is_printable(name, LONGEST) or _OF_A_PERSON.search(name):
+        return False
+    return any(map(str.isalpha, name)) and not any(map(str.isdigit, name))

@@ -31,7 +31,18 @@ def test_patients_count_once_however_many_notes_they_have():
 
 @pytest.mark.parametrize(
     "name",
-    ["clinic 3 west", "MRN 7730218", "555-0134", "a\x1b[31m", "letter\n", "x" * (LONGEST + 1), "--", ""],
+    [
+        "clinic 3 west",
+        "MRN 7730218",
+        "555-0134",
+        "a\x1b[31m",
+        "letter\n",
+        "x" * (LONGEST + 1),
+        "--",
+        "",
+        "letter of Dr. Quill",
+        "Quill's list",
+    ],
 )
 def test_what_holds_figures_or_cannot_be_printed_is_not_named(name):
     assert named({name: range(30), "letter": range(12)}) == ("letter",)
