@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from phiscan.reporting import glossary
 from phiscan.reporting.designs import decoding_rows, decoding_sentences, design_rows, position_sentences
-from phiscan.reporting.discoverable import curve_story, drawn_rows, score_rows
 from phiscan.reporting.detection import detection_sentences
-from phiscan.reporting.discoverable import curve_panels, curve_story, drawn_rows, score_rows
+from phiscan.reporting.discoverable import curve_story, drawn_rows, score_rows
 from phiscan.reporting.facts import affected, confirmed, facts, limits
 from phiscan.reporting.figures import (
     centre,
