@@ -94,6 +94,9 @@ def scan(
     known: Annotated[Path | None, typer.Option(help="CSV patient_id, category, value.")] = None,
     replay: Annotated[Path | None, typer.Option(help="Outputs made elsewhere instead of a model.")] = None,
     tokenizer: Annotated[str | None, typer.Option(help="Tokenizer directory for --replay.")] = None,
+    gold: Annotated[
+        Path | None, typer.Option(help="Annotated notes of the house, to measure the detectors on.")
+    ] = None,
     config: _Config = None,
     settings: _Set = None,
     as_json: _Json = False,
@@ -113,6 +116,7 @@ def scan(
         known=known,
         replay=replay,
         tokenizer=tokenizer,
+        gold=gold,
     )
     with _progress() as progress:
         report, html = scan_and_render(inputs, load_config(config, assignments(settings or ())), progress)

@@ -14,9 +14,10 @@ start. Of two overlapping spans:
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -25,7 +26,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_serializer
 from phiscan.errors import PhiscanError
 from phiscan.lru import Lru
 from phiscan.protocols import Detector, DetectorContext, KnownIdentifier
-from phiscan.records import DetectedSpan
+from phiscan.records import DetectedSpan, Note
 from phiscan.registry import load_plugin
 from phiscan.supported import supported
 from phiscan.taxonomy import CATEGORIES
@@ -34,6 +35,7 @@ from phiscan.within_note import settled
 KNOWN = "known_identifiers"
 RANKS: tuple[str, ...] = (KNOWN, "projected", "rules")
 """Detectors in order of trust; all others follow."""
+_NOTES_AT_ONCE = 32
 _SPAN_BYTES = 250
 """What a remembered span takes, its numbers included."""
 
@@ -115,6 +117,15 @@ def detect_texts(
         for text, spans in found.items()
     }
     return [list(resolved[text]) for text in texts]
+
+
+def detect_notes(
+    detectors: Mapping[str, Detector], notes: Iterable[Note], settings: DetectSettings
+) -> Iterator[tuple[Note, list[DetectedSpan]]]:
+    """Yield each note with its PHI spans, a batch of notes at a time."""
+    waiting = iter(notes)
+    while batch := list(islice(waiting, _NOTES_AT_ONCE)):
+        yield from zip(batch, detect_texts(detectors, [note.text for note in batch], settings), strict=True)
 
 
 class _Remembering:

@@ -77,6 +77,9 @@ class Line(NamedTuple):
     found: int
     gold_reached: int
     found_reached: int
+    gold_clusters: int
+    """Patients with a span in the denominator of recall, and in that of precision."""
+    found_clusters: int
     precision: Interval
     recall: Interval
 
@@ -231,6 +234,8 @@ def _lines(
             found=len(others),
             gold_reached=sum(unit.reached for unit in kept),
             found_reached=sum(unit.reached for unit in others),
+            gold_clusters=len({unit.cluster for unit in kept}),
+            found_clusters=len({unit.cluster for unit in others}),
             precision=_rate(others, seed),
             recall=_rate(kept, seed),
         )

@@ -237,6 +237,10 @@ class Notes(Sequence[Note]):
         """The dates of the notes that have one."""
         return (date for (date,) in self._db.execute("SELECT date FROM note WHERE date IS NOT NULL"))
 
+    def types(self) -> Iterator[tuple[str | None, int]]:
+        """(type, patient number) of every note, the notes of a patient together."""
+        return iter(self._db.execute("SELECT note_type, patient FROM note ORDER BY ordinal"))
+
     def splits(self) -> set[Split]:
         """The splits there are."""
         return {split for (split,) in self._db.execute("SELECT DISTINCT split FROM note")}

@@ -15,11 +15,14 @@ from phiscan.config import ScanConfig
 from phiscan.decodings import CANNOT_DRAW, GREEDY
 from phiscan.detect import build_detectors
 from phiscan.errors import ConfigError, NoteFormatError
+from phiscan.gold_file import load_gold
 from phiscan.input_rows import Tally
 from phiscan.load import LoadedNotes, index_notes, load_known, open_notes, stream_notes
 from phiscan.note_index import Notes
 from phiscan.passes.ask import openings_of
 from phiscan.passes.expose import most_exposed
+from phiscan.passes.gold import ARGUMENT as GOLD
+from phiscan.passes.gold import detection_section, refuse_strangers
 from phiscan.passes.index import NOTES, OF_NOTES, REPLAY, index_corpus
 from phiscan.passes.map import ShardMap
 from phiscan.passes.plan import Loaded, Progress, ScanInputs, silent
@@ -81,6 +84,10 @@ def scan(
     control = inputs.control if loaded.replay is not None else None
     with _timed(seconds, "index"):
         plan = index_corpus(run, loaded, control, progress)
+    detection = None
+    if inputs.gold is not None:
+        with _timed(seconds, "gold"):
+            detection = detection_section(plan, inputs.gold)
     mapped = ShardMap(plan)
     for number in range(len(plan.shards)):
         mapped.run_shard(number)
@@ -90,7 +97,7 @@ def scan(
     if loaded.notes.with_plants is not None:
         with _timed(seconds, "plants"):
             map_plants(plan, ShardMap.run_shard, progress)
-    report = make_report(plan, seconds)
+    report = make_report(plan, seconds, detection)
     plan.close()
     run.write_text("report.json", report.model_dump_json(indent=2) + "\n")
     run.finish()
@@ -146,6 +153,7 @@ def load_inputs(
         check_models(_sources(inputs), config.model)
     _check_readable(inputs, config)
     known = load_known(inputs.known) if inputs.known else None
+    gold = load_gold(inputs.gold, config.load) if inputs.gold else None
     detectors = build_detectors(
         config.detect, known.identifiers if known else (), date_order=config.verify.date_order
     )
@@ -168,6 +176,8 @@ def load_inputs(
         if other is not None and digest_of(_of_notes(other.began_with())) == of_notes:
             run.adopt(other, OF_NOTES)
         notes = _index_notes(run, inputs, config)
+        if inputs.gold is not None and gold is not None:
+            refuse_strangers(inputs.gold, gold, config.load, notes.notes)
         loaded = Loaded(
             config=config,
             inputs=files,
@@ -180,6 +190,7 @@ def load_inputs(
             metrics=metrics,
             models=models,
             tokenize=tokenize,
+            gold=gold,
         )
         if models:
             _check_lengths(loaded)
@@ -339,7 +350,8 @@ def _identity(
     return {
         "phiscan version": phiscan.__version__,
         "settings": settings,
-        "inputs": {found.argument: found.keyed_digest for found in files},
+        # Gold may be given to answers that stand: what is made of it bears a digest of its own.
+        "inputs": {found.argument: found.keyed_digest for found in files if found.argument != GOLD},
         "models": {found["role"]: found for found in asked},
         "names": {
             "model": run.keyed(str((inputs.model, inputs.adapter))),

@@ -120,7 +120,8 @@ class Note:
     note_id: PhiText
     patient_id: PhiText
     split: Split
-    note_type: str | None
+    note_type: PhiText | None
+    """As the file has it: a free text, whatever its column is called."""
     date: PhiText | None
     n_chars: int
     n_tokens: int | None
@@ -136,6 +137,23 @@ class Note:
     """Note ids of the same patient's exact copies that were folded into this one."""
     crlf: tuple[int, ...]
     """Offsets of the line feeds that were CR LF in the file: raw = offset + number of these before it."""
+
+
+AgeBand = Literal["0-17", "18-44", "45-64", "65-89", "90 and over", "not known"]
+"""Age of a patient: bands that no rule calls identifying."""
+
+AgeSource = Literal["registration", "notes"]
+
+
+@record
+class PatientTraits:
+    """What figures are split by of one patient with notes."""
+
+    patient_id: PhiText
+    age_band: AgeBand
+    """At the patient's latest note."""
+    age_source: AgeSource | None
+    """The date of birth in the registration table, or ages that the patient's notes say."""
 
 
 @record

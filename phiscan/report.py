@@ -12,6 +12,7 @@ from phiscan.scan_report import (
     CopiesRow,
     Coverage,
     Decision,
+    DetectionSection,
     Estimate,
     ExposureSection,
     LeakLine,
@@ -27,6 +28,7 @@ from phiscan.scan_report import (
     ScreeningRow,
     SimilaritySection,
     SpikeSection,
+    SubgroupSection,
     TriageRow,
     VerdictCount,
 )
@@ -57,6 +59,7 @@ def build_report(
     verdicts: tuple[VerdictCount, ...],
     by_copies: tuple[CopiesRow, ...],
     repetitions: RepetitionSection | None,
+    subgroups: SubgroupSection | None = None,
     reach: tuple[ReachRow, ...],
     chance: tuple[ChanceRow, ...] = (),
     beyond_phi: tuple[BeyondPhiRow, ...] = (),
@@ -70,6 +73,7 @@ def build_report(
     spikes: SpikeSection | None = None,
     plants: PlantSection | None = None,
     release: Release = Release(),  # noqa: B008 - frozen
+    detection: DetectionSection | None = None,
     max_degenerate: float,
 ) -> ScanReport:
     """The report of everything measured, with its decision and limits."""
@@ -82,6 +86,7 @@ def build_report(
         verdicts=verdicts,
         by_copies=by_copies,
         repetitions=repetitions,
+        subgroups=subgroups,
         reach=reach,
         chance=chance,
         beyond_phi=beyond_phi,
@@ -96,6 +101,7 @@ def build_report(
         spikes=spikes,
         plants=plants,
         release=release,
+        detection=detection,
         limits=(*LIMITS, *_babbling_controls(coverage, max_degenerate), *_false_alarms(plants)),
     )
 

@@ -9,6 +9,8 @@ from renderers.sample_report import LENGTHS, full_report
 
 from phiscan.scan_report import (
     Decision,
+    DetectionRow,
+    DetectionSection,
     Estimate,
     ExposureSection,
     PlantArm,
@@ -36,7 +38,7 @@ def rate(metric: str, count: int, n: int, *, undecided: int = 0, **stratum: Any)
 
 def report(
     *, leaking: int = 0, headline: int = 0, phones: int = 0, others: int = 0, runs: int = 0,
-    missed: int = 0, undecided: int = 0, false_alarms: int = 0,
+    missed: int = 0, undecided: int = 0, false_alarms: int = 0, overlooked: int = 0,
 ) -> ScanReport:  # fmt: skip
     """Everything measured, nothing found but what is asked for.
 
@@ -49,6 +51,7 @@ def report(
         missed: spikes that were missed.
         undecided: patients with undecided hits.
         false_alarms: headline hits of twins.
+        overlooked: annotated HIPAA identifiers of 300 that no detector found, one a patient.
 
     """
     base = full_report()
@@ -74,7 +77,7 @@ def report(
             "decision": Decision(outcome="none_found_within_bound", reasons=("nothing found",)),
             "coverage": coverage, "leaks": tuple(lines), "verdicts": tuple(verdicts),
             "estimates": tuple(estimates), "spikes": spikes(missed), "review": review(),
-            "exposure": exposure(), "plants": plants(false_alarms),
+            "exposure": exposure(), "plants": plants(false_alarms), "detection": detection(overlooked),
         }
     )  # fmt: skip
 
@@ -111,6 +114,20 @@ def exposure() -> ExposureSection:
         notes=2412, notes_failed=0, patients=PATIENTS, control=True, decoys=1000, windowed_spans=0,
         estimates=(), rows=(), curves=(), scores=(),
     )  # fmt: skip
+
+
+def detection(overlooked: int = 0) -> DetectionSection:
+    """Strict finds ten fewer than overlap; all categories are HIPAA's 300 values and a hundred found others."""
+
+    def row(scope: str, n: int) -> DetectionRow:
+        made = {
+            f"{match}_{side}": rate(f"gold_{side}_{match}", n - overlooked - less, n)
+            for match, less in (("strict", 10), ("overlap", 0))
+            for side in ("recall", "precision")
+        }
+        return DetectionRow(scope=scope, category=None, **made)
+
+    return DetectionSection(notes=400, patients=400, rows=(row("all", 400), row("hipaa", 300)), not_scored={})
 
 
 def plants(false_alarms: int = 0) -> PlantSection:

@@ -81,6 +81,7 @@ LONG = {"what": "max_net_ratio", "threshold": 50, "at_most": 0.02}
 SPIKES = {"what": "no_missed_spikes", "may_lack": ["STATE"]}
 KAPPA = {"what": "review_done", "kappa_at_least": 0.6}
 MISSED = {"what": "review_done", "miss_rate_at_most": 0.05}
+RECALL = {"what": "min_detector_recall", "at_least": 0.9}
 AGE = {"what": "report_age_days", "at_most": 30}
 TABLE = [
     ({"what": "no_headline_leaks"}, report(), "passed"),
@@ -161,6 +162,15 @@ TABLE = [
     ({**MISSED, "miss_rate_at_most": 0.01}, report(), "failed"),
     (MISSED, reviewed(estimates=()), "missing"),
     (MISSED, but(review=None), "missing"),
+    (RECALL, report(), "passed"),
+    (RECALL, report(overlooked=19), "passed"),
+    (RECALL, report(overlooked=20), "failed"),  # 280 of 300 found: Wilson's lower limit is 0.8993
+    ({**RECALL, "scope": "all"}, report(overlooked=28), "passed"),
+    ({**RECALL, "scope": "all"}, report(overlooked=29), "failed"),
+    ({**RECALL, "match": "strict"}, report(overlooked=9), "passed"),
+    ({**RECALL, "match": "strict"}, report(overlooked=10), "failed"),
+    (RECALL, but(detection=None), "missing"),
+    (RECALL, but(detection=report().detection.model_copy(update={"rows": ()})), "missing"),
     ({"what": "exposure_made"}, report(), "passed"),
     ({"what": "exposure_made"}, but(exposure=report().exposure.model_copy(update={"notes_failed": 1})), "failed"),
     ({"what": "exposure_made"}, but(exposure=None), "missing"),
@@ -231,6 +241,8 @@ def test_skipping_is_for_what_cannot_be_said_alone():
         {"what": "leak_rate_not_above", "arm": "scanned"},
         {"what": "review_done", "kappa_at_least": 1.1},
         {"what": "report_age_days", "at_most": -1},
+        {"what": "min_detector_recall", "at_least": 1},
+        {"what": "min_detector_recall", "at_least": 0.9, "match": "token"},
         {"what": "outcome", "allowed": []},
         {"what": "outcome", "allowed": ["safe"]},
         {"what": "coverage_complete", "when_missing": "pass"},
@@ -292,12 +304,16 @@ def test_the_reasoning_about_numbers_of_patients_is_right():
     assert none_of(299) <= 0.01 < none_of(298)
     assert none_of(59) <= 0.05 < none_of(58)
     assert round(none_of(20), 2) == 0.14
+    assert 1 - none_of(29) >= 0.9 > 1 - none_of(28)
 
 
 # --- worse never passes -----------------------------------------------------------------------
 
-COUNTS = ("leaking", "headline", "phones", "others", "runs", "missed", "undecided", "false_alarms")
-MOST = {"leaking": PATIENTS, "runs": 400, "missed": 41, "undecided": 40}
+COUNTS = (
+    *("leaking", "headline", "phones", "others", "runs", "missed", "undecided", "false_alarms"),
+    "overlooked",
+)
+MOST = {"leaking": PATIENTS, "runs": 400, "missed": 41, "undecided": 40, "overlooked": 60}
 THRESHOLD = st.floats(0.001, 0.9)
 
 

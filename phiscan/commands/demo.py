@@ -57,7 +57,13 @@ def run_demo(
             members, model, seed=seed, steps=steps, progress=lambda done, of: progress("train", done, of)
         )
         (model / "trained").touch(mode=0o600)
-    inputs = ScanInputs(notes=folder / "notes.jsonl", out=out, model=str(model), known=folder / "known.csv")
+    inputs = ScanInputs(
+        notes=folder / "notes.jsonl",
+        out=out,
+        model=str(model),
+        known=folder / "known.csv",
+        gold=folder / "gold.jsonl",
+    )
     report, html = scan_and_render(inputs, ScanConfig(), progress)
     answer = known_answer(corpus, run)
     run.write_json("known_answer.json", {name: getattr(answer, name) for name in _COUNTS})

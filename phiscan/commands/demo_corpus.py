@@ -95,7 +95,7 @@ def make_corpus(
 
 
 def write_corpus(corpus: DemoCorpus, folder: Path) -> None:
-    """Write notes.jsonl, gold.jsonl (one span a line) and known.csv, readable by the owner only."""
+    """Write notes.jsonl, gold.jsonl (each note's spans on a line) and known.csv, for their owner only."""
     notes = [
         {
             "note_id": note.note_id,
@@ -107,7 +107,9 @@ def write_corpus(corpus: DemoCorpus, folder: Path) -> None:
         }
         for note in corpus.notes
     ]
-    gold = [{"note_id": note.note_id, **span._asdict()} for note in corpus.notes for span in note.spans]
+    gold = [
+        {"note_id": note.note_id, "spans": [span._asdict() for span in note.spans]} for note in corpus.notes
+    ]
     private_folder(folder, "--out")
     write_private(folder / "notes.jsonl", _json_lines(notes), "--out")
     write_private(folder / "gold.jsonl", _json_lines(gold), "--out")
@@ -194,5 +196,5 @@ def _sentences(rng: random.Random, topics: Iterable[str], used: set[str], *, lon
         yield from chosen
 
 
-def _json_lines(rows: Iterable[Mapping[str, str | int]]) -> str:
+def _json_lines(rows: Iterable[Mapping[str, object]]) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from phiscan.config import ScanConfig
-from phiscan.detect import DetectSettings, build_detectors, detect_texts
+from phiscan.detect import build_detectors, detect_notes
 from phiscan.errors import NoteFormatError
 from phiscan.input_rows import Tally
 from phiscan.load import LoadSettings, line_feeds, load_known, raw_offset, stream_notes
 from phiscan.normalize import canonical, hipaa_letter
 from phiscan.protocols import Detector
 from phiscan.records import DetectedSpan, Note
-
-_NOTES_AT_ONCE = 32
 
 
 def detect_file(
@@ -33,7 +30,7 @@ def detect_file(
         notes: Iterable[Note] = [_from_standard_input()]
     else:
         notes = notes_of(Path(path), config.load, Tally() if tally is None else tally)
-    for note, spans in detected(detectors, notes, config.detect):
+    for note, spans in detect_notes(detectors, notes, config.detect):
         for span in spans:
             yield _row(note, span, config)
 
@@ -52,15 +49,6 @@ def notes_of(path: Path, settings: LoadSettings, tally: Tally) -> Iterator[Note]
         if row != note.row:
             raise NoteFormatError(f"PATH: row {note.row} repeats the note_id of row {row}")
         yield note
-
-
-def detected(
-    detectors: Mapping[str, Detector], notes: Iterable[Note], settings: DetectSettings
-) -> Iterator[tuple[Note, list[DetectedSpan]]]:
-    """Yield each note with its PHI spans, a batch of notes at a time."""
-    waiting = iter(notes)
-    while batch := list(islice(waiting, _NOTES_AT_ONCE)):
-        yield from zip(batch, detect_texts(detectors, [note.text for note in batch], settings), strict=True)
 
 
 def unused_rows(argument: str, tally: Tally) -> str | None:

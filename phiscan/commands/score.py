@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from phiscan.commands.detect import detected, detectors_of, notes_of, unused_rows
+from phiscan.commands.detect import detectors_of, notes_of, unused_rows
 from phiscan.config import ScanConfig
-from phiscan.detect import DetectSettings, detect_texts
+from phiscan.detect import DetectSettings, detect_notes, detect_texts
 from phiscan.errors import NoteFormatError
 from phiscan.gold import Compared, GoldScore, NotePair, Outcome, TypedSpan, compare, score
-from phiscan.gold_file import GoldOfNote, LoadedGold, load_gold, place_in_note
+from phiscan.gold_file import GoldOfNote, LoadedGold, load_gold
 from phiscan.input_rows import Tally
 from phiscan.load import raw_offset
-from phiscan.normalize import canonical, hipaa_letter
+from phiscan.passes.gold import pair_of, refuse_unscored
 from phiscan.passes.plan import Progress, silent
 from phiscan.protocols import Detector
 from phiscan.records import DetectedSpan, Note, PhiText, record
@@ -74,9 +74,9 @@ def score_file(
     pairs: list[NotePair] = []
     differences: list[Difference] = []
     rows: dict[str, GoldOfNote] = {**loaded.by_note}
-    for note, spans in detected(detectors, annotated, config.detect):
+    for note, spans in detect_notes(detectors, annotated, config.detect):
         place = rows[note.note_id]
-        pair = _pair(note, place, spans, config, counts)
+        pair = pair_of(note, place, spans, config.verify.date_order, counts)
         compared = compare(pair)
         pairs.append(pair)
         near = _near(detectors, note, spans, compared, config.detect)
@@ -143,21 +143,6 @@ def _annotated(notes: Iterable[Note], left: dict[str, GoldOfNote], counts: Count
             yield note
 
 
-def _pair(
-    note: Note, gold: GoldOfNote, spans: Iterable[DetectedSpan], config: ScanConfig, counts: Counter[str]
-) -> NotePair:
-    def typed(start: int, end: int, category: str) -> TypedSpan:
-        form = canonical(category, note.text[start:end], config.verify.date_order)
-        return TypedSpan(start, end, category, hipaa_letter(category, form) is not None)
-
-    return NotePair(
-        cluster=note.patient_id,
-        text=note.text,
-        gold=tuple(typed(*span) for span in place_in_note(gold.spans, note, counts)),
-        found=tuple(typed(span.start, span.end, span.category) for span in spans),
-    )
-
-
 def _near(
     detectors: Mapping[str, Detector],
     note: Note,
@@ -212,9 +197,7 @@ def _refuse_nothing(pairs: list[NotePair], loaded: LoadedGold, counts: Counter[s
             f"--gold: none of its {len(loaded.by_note):,} annotated notes is among the notes of PATH "
             "(they are joined by note_id)"
         )
-    if any(one.spans for one in loaded.by_note.values()) and not any(pair.gold for pair in pairs):
-        reasons = ", ".join(f"{reason} ({count:,})" for reason, count in counts.most_common(3))
-        raise NoteFormatError(f"--gold: no annotation can be scored{': ' if reasons else ''}{reasons}")
+    refuse_unscored(pairs, loaded, counts)
 
 
 def _unread(loaded: LoadedGold) -> str | None:

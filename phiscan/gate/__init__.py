@@ -18,6 +18,7 @@ from phiscan.gate.evidence import (
     ExposureMade,
     HoldoutPresent,
     MaxDegenerate,
+    MinDetectorRecall,
     MinPatients,
     NoMissedSpikes,
     OutcomeIn,
@@ -40,7 +41,8 @@ from phiscan.scan_report import Model, ScanReport
 AnyRule = (
     NoHeadlineLeaks | NoOtherPatientValues | MaxPatientLeakRate | LeakRateNotAbove | MaxNetRatio
     | MaxUndecided | PlantsTwinsSilent | OutcomeIn | CoverageComplete | NoMissedSpikes | MinPatients
-    | HoldoutPresent | ControlPresent | MaxDegenerate | ReviewDone | ExposureMade | ReportAge
+    | HoldoutPresent | ControlPresent | MaxDegenerate | ReviewDone | MinDetectorRecall | ExposureMade
+    | ReportAge
 )  # fmt: skip
 KINDS: dict[str, type[Rule]] = {
     get_args(kind.model_fields["what"].annotation)[0]: kind for kind in get_args(AnyRule)

@@ -25,7 +25,7 @@ from phiscan.gate.rule import (
 from phiscan.printable import shown_name
 from phiscan.report import MOST_NOT_FOUND
 from phiscan.reporting.facts import affected
-from phiscan.reporting.figures import centre, finite, how_many, percent
+from phiscan.reporting.figures import centre, counted, finite, how_many, percent
 from phiscan.reporting.view import first, pick
 from phiscan.scan_report import ScanReport
 
@@ -171,6 +171,31 @@ class ReviewDone(Rule):
         figure += f"; missed {upper_limit(missed)}" if missed else ""
         passed = False if faults else None if unknown else True
         return Judgement(passed, figure, "; ".join(faults + unknown) or "the sample was read")
+
+
+class MinDetectorRecall(Rule):
+    """Of what people annotated in local notes the detectors find ``at_least``: the lower limit says."""
+
+    what: Literal["min_detector_recall"]
+    at_least: Limit
+    scope: Literal["hipaa", "all"] = Field("hipaa", description="the eighteen identifiers, or every category")
+    match: Literal["overlap", "strict"] = Field(
+        "overlap", description="any part of the value found as its category, or exactly its bounds"
+    )
+
+    def _judge(self, report: ScanReport, now: datetime) -> Judgement:
+        rows = report.detection.rows if report.detection else ()
+        row = next((row for row in rows if row.scope == self.scope), None)
+        recall = None if row is None else row.overlap_recall if self.match == "overlap" else row.strict_recall
+        if recall is None or not recall.n or not finite(recall.low):
+            return missing("nobody annotated notes to measure the detectors on: scan with --gold")
+        words = (
+            f"{counted(recall)} of what people annotated; "
+            f"at least {percent(recall.low)}, wanted {percent(self.at_least)}"
+        )
+        return Judgement(
+            recall.low >= self.at_least, f"{percent(recall.low)} ({100 * recall.level:g}%)", words
+        )
 
 
 class ExposureMade(Rule):

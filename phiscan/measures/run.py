@@ -20,6 +20,7 @@ from phiscan.measures.rates import Rate, add_rates, added
 from phiscan.measures.repetitions import RepetitionCounts
 from phiscan.measures.scan import Tables, judge, with_generation
 from phiscan.measures.screened import screened_notes, screening_rows
+from phiscan.measures.subgroups import SubgroupCounts
 from phiscan.measures.triage import triage_rows
 from phiscan.near_duplicates import RepetitionSettings
 from phiscan.records import Unit
@@ -32,6 +33,7 @@ from phiscan.scan_report import (
     ReachRow,
     RepetitionSection,
     ScreeningRow,
+    SubgroupSection,
     TriageRow,
     VerdictCount,
 )
@@ -48,6 +50,7 @@ class Measures(NamedTuple):
     verdicts: tuple[VerdictCount, ...]
     by_copies: tuple[CopiesRow, ...]
     repetitions: RepetitionSection | None
+    subgroups: SubgroupSection | None
     reach: tuple[ReachRow, ...]
     beyond_phi: tuple[BeyondPhiRow, ...]
     screening: tuple[ScreeningRow, ...]
@@ -65,6 +68,7 @@ class RunMeasures:
         template_patients: int,
         units: Sequence[Unit],
         repetitions: RepetitionSettings,
+        types: Sequence[str] = (),
         people: Mapping[int, str] | None = None,
     ) -> None:
         """What the parts are counted by.
@@ -74,6 +78,7 @@ class RunMeasures:
             template_patients: Records with a value from which on it belongs to nobody in particular.
             units: Those in which the run has runs.
             repetitions: When a note counts as copied forward.
+            types: Types of notes that may be named (:mod:`phiscan.note_types`).
             people: What people said of an answer's memorization, by gen_id.
 
         """
@@ -83,6 +88,7 @@ class RunMeasures:
         self._decoding = next(iter(ways["decoding"]), "")
         first = ways[ways["decoding"] == self._decoding]
         self._repetitions = RepetitionCounts(first, unit=units[0], settings=repetitions)
+        self._subgroups = SubgroupCounts(ways, decoding=self._decoding, unit=units[0], types=types)
         self._rates: list[Rate] = []
         self._leaks: list[LeakLine] = []
         self._verdicts: list[VerdictCount] = []
@@ -118,6 +124,8 @@ class RunMeasures:
             self._screened.append(screened_notes(tables.screened, tables.notes))
         if tables.repetitions is not None:
             self._repetitions.add(tables.repetitions, tables.notes, gens, risk, tables.audits)
+        if tables.patients is not None:
+            self._subgroups.add(tables.patients, tables.notes, judged)
 
     def measures(self, *, seed: int) -> Measures:
         """What was measured, in an order that does not depend on the parts."""
@@ -128,6 +136,7 @@ class RunMeasures:
             tuple(sorted(self._verdicts, key=_verdict_place)),
             tuple(sorted(self._copies, key=lambda row: (row.arm, row.copies))),
             self._repetitions.section(seed=seed),
+            self._subgroups.section(seed=seed),
             tuple(sorted(self._reach, key=lambda row: (row.arm, row.prefix_length, row.category))),
             tuple(self._beyond),
             tuple(screening_rows(self._screened, self._prompts)),

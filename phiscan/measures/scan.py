@@ -44,7 +44,8 @@ class Tables(NamedTuple):
     screened: note_id, prompts, drawn, probability; None: every prompt was asked;
     repetitions: all; None: not counted;
     audits: note_id, arm, prefix_tok, n_tokens, run_tok; None: the notes were not scored;
-    similarities: gen_id, metric, value, reason; None: not read.
+    similarities: gen_id, metric, value, reason; None: not read;
+    patients: patient_id, age_band, age_source; None: not read, and then ``notes`` have no note_type.
     """
 
     notes: pd.DataFrame
@@ -59,6 +60,7 @@ class Tables(NamedTuple):
     repetitions: pd.DataFrame | None = None
     audits: pd.DataFrame | None = None
     similarities: pd.DataFrame | None = None
+    patients: pd.DataFrame | None = None
 
 
 class Judged(NamedTuple):

@@ -35,8 +35,12 @@ def weighted(gens: pd.DataFrame, screened: pd.DataFrame | None, notes: pd.DataFr
     )
 
 
-def whole_units(rows: pd.DataFrame, column: str, event: pd.Series[bool]) -> pd.DataFrame:
+def whole_units(
+    rows: pd.DataFrame, column: str, event: pd.Series[bool], *, within: Sequence[str] = ()
+) -> pd.DataFrame:
     """One row for each note or patient (``column``): the event holds if any of its rows shows it.
+
+    ``within``: columns by whose values they are counted apart.
 
     A patient counts in full if any of his notes was sure to be asked for; an event seen only in cleared
     notes of a drawn patient stands for 1 / (share drawn) patients (``event_weight``). Where no event
@@ -44,7 +48,7 @@ def whole_units(rows: pd.DataFrame, column: str, event: pd.Series[bool]) -> pd.D
     """
     seen = rows.assign(event=event, event_weight=rows["weight"].where(event), bounds=~rows["partly"])
     first = {name: "first" for name in ("note_id", "patient_id") if name != column}
-    units = seen.groupby(column, as_index=False, sort=False).agg(
+    units = seen.groupby([*within, column], as_index=False, sort=False).agg(
         {"event": "any", "weight": "min", "event_weight": "min", "bounds": "all", **first}
     )
     units["event_weight"] = units["event_weight"].fillna(0.0)

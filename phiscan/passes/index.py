@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
+from phiscan.age_bands import traits_of
 from phiscan.corpus_builder import build_corpus_index
 from phiscan.corpus_index import CorpusIndex, UnitText
 from phiscan.detect import detect_texts
@@ -27,7 +28,7 @@ NOTES, REPLAY = "notes", "replay"
 """Names of the index folders that inputs are read into."""
 PLANTS = "plants"
 """Name of the folder in the run directory that holds what is made of plants and twins."""
-_NOTE_FOLDERS = ("index", "tables/notes", "tables/phi", "tables/repetitions")
+_NOTE_FOLDERS = ("index", "tables/notes", "tables/phi", "tables/patients", "tables/repetitions")
 OF_NOTES = (*_NOTE_FOLDERS, *(f"{PLANTS}/{folder}" for folder in _NOTE_FOLDERS))
 """Folders of a run that hold what was made of the notes alone, whatever model is asked for them."""
 VALUES = "values.sqlite"
@@ -93,9 +94,12 @@ def _index(
     if loaded.tokenize is not None:
         texts = _tokenized(notes, loaded.tokenize)
         tokens = CorpusIndex(run.build_index("tokens", lambda to: build_corpus_index(to, texts, numbers)))
+    births = _births(loaded)
     for number in own:
         part = parts[number]
-        _index_shard(run, loaded, number, notes[part.start : part.stop], tokens, newest)
+        shard = notes[part.start : part.stop]
+        _index_shard(run, loaded, number, shard, tokens, newest)
+        _index_patients(run, loaded, number, shard, births)
         progress("index", number + 1, len(parts))
     words = run.build_index("words", lambda to: _build_words(to, notes, numbers))
     runs = [run if number in own or patients is None else patients.run for number in range(len(parts))]
@@ -155,6 +159,26 @@ def _index_shard(
         for phi in phi_of_note(note, spans, order, newest=newest)
     ]
     run.write_part("phi", part, rows, digest, chars=sum(map(len, texts)))
+
+
+def _index_patients(
+    run: RunDirectory, loaded: Loaded, number: int, notes: Sequence[Note], births: Mapping[str, Sequence[str]]
+) -> None:
+    """What figures are split by, of the patients of a shard, from their PHI as it stands."""
+    part, digest = part_name(number), loaded.notes_digest
+    if not run.has_part("patients", part, digest):
+        phi = run.read_part("phi", part)
+        rows = traits_of(notes, phi, births, loaded.config.verify.date_order)
+        run.write_part("patients", part, rows, digest)
+
+
+def _births(loaded: Loaded) -> dict[str, list[str]]:
+    """The dates of the registration table, which are dates of birth, by patient."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in loaded.known.identifiers if loaded.known else ():
+        if row.category == "DATE":
+            found[row.patient_id].append(row.value)
+    return found
 
 
 def _learnt(text: str, vocabulary: Vocabulary) -> UnitText:

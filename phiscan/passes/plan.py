@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from phiscan.config import ScanConfig
 from phiscan.corpus_index import CorpusIndex
+from phiscan.gold_file import LoadedGold
 from phiscan.load import LoadedKnown, LoadedNotes
 from phiscan.note_index import Notes
 from phiscan.protocols import Backend, Detector, Metric, Tokens
@@ -44,6 +45,7 @@ class ScanInputs(NamedTuple):
     known: Path | None = None
     replay: Path | None = None
     tokenizer: str | None = None
+    gold: Path | None = None
 
     def files(self) -> dict[str, Path]:
         """The files that hold records, by argument."""
@@ -52,6 +54,7 @@ class ScanInputs(NamedTuple):
             "--holdout": self.holdout,
             "--known": self.known,
             "--replay": self.replay,
+            "--gold": self.gold,
         }
         return {argument: path for argument, path in named.items() if path is not None}
 
@@ -74,6 +77,8 @@ class Loaded:
     models: Mapping[str, Backend]
     """``scanned`` and perhaps ``control``; empty for replay."""
     tokenize: Callable[[list[str]], list[Tokens]] | None
+    gold: LoadedGold | None = None
+    """What people annotated in notes of the house."""
 
 
 @record

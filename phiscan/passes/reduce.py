@@ -21,6 +21,8 @@ from phiscan.measures.run import RunMeasures
 from phiscan.measures.scan import Tables
 from phiscan.measures.similarity import Similarities
 from phiscan.measures.spikes import measure_spikes
+from phiscan.note_index import Notes
+from phiscan.note_types import types_to_name
 from phiscan.passes.confirm import confirmation_rows
 from phiscan.passes.coverage import CoverageCounts
 from phiscan.passes.index import PLANTS
@@ -33,6 +35,7 @@ from phiscan.report import build_report
 from phiscan.review.settle import judgement, opinions, settle
 from phiscan.run_files import REVIEW
 from phiscan.scan_report import (
+    DetectionSection,
     ExposureSection,
     InputIdentity,
     Manifest,
@@ -42,6 +45,7 @@ from phiscan.scan_report import (
     ScanReport,
     SpikeSection,
 )
+from phiscan.small_cells import LEAST
 from phiscan.store import RunDirectory, codes_of, files_of
 from phiscan.value_index import ValueIndex
 
@@ -56,8 +60,10 @@ _NEXT = ("next_tok", "next_logprob")
 _PACKAGES = ("torch", "transformers", "tokenizers", "peft", "presidio-analyzer", "spacy", "numpy", "pyarrow")
 
 
-def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
-    """The report of a finished map pass."""
+def make_report(
+    plan: Plan, seconds: Mapping[str, float], detection: DetectionSection | None = None
+) -> ScanReport:
+    """The report of a finished map pass; ``detection``: what was measured on gold notes."""
     ways = ways_of(plan.run, plan.loaded.config)
     coverage = CoverageCounts(plan, ways)
     measured = _measured(
@@ -65,14 +71,20 @@ def make_report(plan: Plan, seconds: Mapping[str, float]) -> ScanReport:
         plan.loaded.config,
         ways,
         values=plan.values,
+        notes=plan.notes,
         patients=plan.words.note_patient,
         units=_units(plan.tokens is not None),
         template_patients=plan.template_patients,
         coverage=coverage,
     )
     manifest = make_manifest(plan.loaded, seconds)
-    release = plan.loaded.config.release
-    return build_report(manifest=manifest, coverage=coverage.coverage(), release=release, **measured)
+    return build_report(
+        manifest=manifest,
+        coverage=coverage.coverage(),
+        release=plan.loaded.config.release,
+        detection=detection,
+        **measured,
+    )
 
 
 def renew_report(finished: FinishedRun) -> ScanReport:
@@ -82,12 +94,14 @@ def renew_report(finished: FinishedRun) -> ScanReport:
         finished.config,
         ways_of(finished.run, finished.config),
         values=finished.values,
+        notes=finished.notes,
         patients=finished.words.note_patient,
         units=_units(finished.has_tokens),
         template_patients=finished.template_patients,
     )
-    said = finished.report
-    return build_report(manifest=said.manifest, coverage=said.coverage, release=said.release, **measured)
+    # What these say does not change after a scan.
+    kept = ("manifest", "coverage", "release", "detection")
+    return build_report(**{name: getattr(finished.report, name) for name in kept}, **measured)
 
 
 def _measured(
@@ -96,6 +110,7 @@ def _measured(
     ways: pd.DataFrame,
     *,
     values: ValueIndex,
+    notes: Notes,
     patients: Ints,
     units: tuple[Unit, ...],
     template_patients: int,
@@ -112,6 +127,11 @@ def _measured(
         template_patients=template_patients,
         units=units,
         repetitions=config.repetitions,
+        types=types_to_name(
+            notes.types(),
+            least=max(LEAST, template_patients),
+            is_person=lambda name: values.shown_by_others("PATIENT", name, patient=None),
+        ),
         people=dict(zip(codes_of(said).tolist(), said.values(), strict=True)),
     )
     chance, alike = ChanceCounts(values, patients), Similarities(ways, unit=units[0])

@@ -53,9 +53,10 @@ COLUMNS: dict[str, list[str]] = {
 """Columns of each table that measures are made from."""
 _OF_SHARD = {
     **COLUMNS,
-    "notes": [*COLUMNS["notes"], "ordinal"],
+    "notes": [*COLUMNS["notes"], "ordinal", "note_type"],
     "hits": [*COLUMNS["hits"], "text"],
     "similarities": ["gen_id", "metric", "value", "reason"],
+    "patients": ["patient_id", "age_band", "age_source"],
 }
 """Values are looked up again, and likeness is measured, shard by shard alone."""
 

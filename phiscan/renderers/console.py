@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from phiscan.reporting.designs import decoding_rows, decoding_sentences, design_rows, position_sentences
+from phiscan.reporting.detection import detection_sentences
 from phiscan.reporting.discoverable import score_rows
 from phiscan.reporting.facts import confirmed, facts, limits
 from phiscan.reporting.figures import (
@@ -30,6 +31,7 @@ from phiscan.reporting.figures import (
 from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, REPETITIONS, SYNTHETIC_ARMS, name_of
 from phiscan.reporting.plants import plant_lines, plant_sentences
 from phiscan.reporting.screening import screening_sentences
+from phiscan.reporting.subgroups import differences_sentence, kinds_of
 from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
     arms_shown,
@@ -127,7 +129,9 @@ def print_report(report: ScanReport, console: Console) -> None:
     print_review(report, console)
     _copies(report, console)
     _repetitions(report, console)
+    _subgroups(report, console)
     _spikes(report, console)
+    print_sentences("The detectors on notes of this house", detection_sentences(report), console=console)
     _plants(report, console)
     _coverage(report, console)
     _others(report, console)
@@ -407,6 +411,21 @@ def _repetitions(report: ScanReport, console: Console) -> None:
                 _row(table, band, ARM_NAMES[row.arm], *cells, *more)
         console.print(table)
     console.print(Text(repetition_story(report) or ""))
+
+
+def _subgroups(report: ScanReport, console: Console) -> None:
+    kinds = kinds_of(report)
+    if not kinds:
+        return
+    _heading(console, "By kind of patient and of note (bands of few patients are joined)")
+    for name, bands in kinds:
+        table = _table(name.lower(), "", "patients", "with a headline leak", left=2)
+        for band, rows in bands:
+            for row in rows:
+                leaking = _cell(row.patients_with_headline_leak)
+                _row(table, band, ARM_NAMES[row.arm], row.patients, leaking)
+        console.print(table)
+    console.print(Text(differences_sentence(report)))
 
 
 def _spikes(report: ScanReport, console: Console) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from phiscan.reporting import glossary
 from phiscan.reporting.designs import decoding_rows, decoding_sentences, design_rows, position_sentences
+from phiscan.reporting.detection import detection_sentences
 from phiscan.reporting.discoverable import curve_story, drawn_rows, score_rows
 from phiscan.reporting.facts import affected, confirmed, facts, limits
 from phiscan.reporting.figures import (
@@ -32,6 +33,7 @@ from phiscan.reporting.release import RETEST, entries, expires
 from phiscan.reporting.report_charts import report_charts
 from phiscan.reporting.scope import NOT_TRIED, attackers
 from phiscan.reporting.screening import screening_sentences
+from phiscan.reporting.subgroups import AGE_WORDS, differences_sentence, kinds_of
 from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
     arms_shown,
@@ -149,6 +151,7 @@ def _context(report: ScanReport) -> dict[str, object]:
         "centre": centre,
         "review_rows": review_rows(report),
         "review_topics": review_topics(report),
+        "detection": detection_sentences(report),
         "spike_kinds": spike_lines(report)[0],
         "spike_categories": spike_lines(report)[1],
         "plant_sentences": plant_sentences(report),
@@ -166,6 +169,9 @@ def _context(report: ScanReport) -> dict[str, object]:
         "triage": triage_sentences(report),
         "repetition_bands": repetition_bands(report),
         "repetition_story": repetition_story(report),
+        "subgroups": kinds_of(report),
+        "age_words": AGE_WORDS,
+        "differences": differences_sentence(report),
         "reach": reach_rows(report),
         "beyond": beyond_share(report),
         "length": lambda value: length_label(report, value),

@@ -435,6 +435,27 @@ CONCEPTS: dict[str, Words] = {
         "At least half of the note's words (unless set otherwise) stand in runs of 30 or more in another "
         "training note of the same patient. Runs of boilerplate alone do not count.",
     ),
+    "subgroup": Words(
+        "Subgroups",
+        "The patients asked about, parted by age at their latest note, by the number of their distinct notes "
+        "and by the types of notes; a patient stands in each type of which a note was asked about. A "
+        "row is of eleven patients or more: a smaller band is joined to its neighbour, a smaller type to the "
+        "other types, so that no row is of few people nor can be told from the others and the total. Where "
+        "fewer than eleven patients stand behind a share of a row it is left out.",
+    ),
+    "age_band": Words(
+        "Age",
+        "From the date of birth in the registration table and the date of the patient's latest note; without "
+        "these, the age that most of the patient's notes give first, ages of relatives passed over; else not "
+        "known. Ages over 89 are one band.",
+    ),
+    "subgroup_test": Words(
+        "Do subgroups differ?",
+        "p value of the Fisher-Freeman-Halton test that the shares of training patients with a headline leak "
+        "are equal in all rows, corrected for the number of tests (Holm). A small one says that they differ, "
+        "not why: who has more notes is asked more often. Types of notes are not tested, as a patient stands "
+        "in several.",
+    ),
     "verdict": Words(
         "Instances, values, notes, patients",
         "Instances count every hit. Values count each distinct value of a record once. Notes and patients "
@@ -513,6 +534,17 @@ CONCEPTS: dict[str, Words] = {
         "Spikes stand in no other figure. Found: some hit lies on the value. Right verdict: the one that "
         "follows from how it was written. Reported as a leak: of those that are leaks. Intervals are "
         "Clopper-Pearson over spikes. Values that no detector finds in the notes are never spiked.",
+    ),
+    "gold_recall": Words(
+        "Recall on annotated notes",
+        "Of the identifiers that people marked in notes of the house, the share that the detectors of this "
+        "run found as their category: any part of the value, or exactly its bounds. What is missed in the "
+        "notes is not counted as at risk, and is found in an answer only by the words around it.",
+    ),
+    "gold_precision": Words(
+        "Precision on annotated notes",
+        "Of what the detectors of this run found in annotated notes, the share that people had marked with "
+        "the same category. What is found and was not marked may be an error of either.",
     ),
     "plant": Words(
         "Plants and twins",

@@ -33,6 +33,7 @@ from phiscan.scan_report.controls import (
     SpikeSection,
     SyntheticArm,
 )
+from phiscan.scan_report.detection import DetectionRow, DetectionSection
 from phiscan.scan_report.release import Availability, Release
 from phiscan.scan_report.review import ReviewedTopic, ReviewSection, ReviewStratum, ReviewTotal
 from phiscan.scan_report.run import Coverage, Decision, InputIdentity, Manifest, ModelIdentity, PrefixCoverage
@@ -45,6 +46,7 @@ from phiscan.scan_report.scores import (
     SimilarityRow,
     SimilaritySection,
 )
+from phiscan.scan_report.subgroups import SubgroupKind, SubgroupRow, SubgroupSection, SubgroupTest
 
 __all__ = [
     "DESIGN",
@@ -60,6 +62,8 @@ __all__ = [
     "CopiesRow",
     "Coverage",
     "Decision",
+    "DetectionRow",
+    "DetectionSection",
     "DiscoverableRow",
     "Estimate",
     "ExposureRow",
@@ -93,6 +97,10 @@ __all__ = [
     "SpikeRow",
     "SpikeSection",
     "Stratum",
+    "SubgroupKind",
+    "SubgroupRow",
+    "SubgroupSection",
+    "SubgroupTest",
     "SyntheticArm",
     "TriageRow",
     "VerdictCount",
@@ -114,6 +122,9 @@ class ScanReport(Model):
     by_copies: tuple[CopiesRow, ...]
     repetitions: RepetitionSection | None = Field(
         None, description="leakage by repetitions, near-duplicates counted; null in older runs"
+    )
+    subgroups: SubgroupSection | None = Field(
+        None, description="leakage by age, number of notes and type of note; null in older runs"
     )
     reach: tuple[ReachRow, ...]
     positions: tuple[PositionRow, ...] = Field((), description="where in the answers runs begin")
@@ -148,5 +159,8 @@ class ScanReport(Model):
     )
     release: Release = Field(
         Release(), description="the release under review, from [release]; no scan can know it"
+    )
+    detection: DetectionSection | None = Field(
+        None, description="the detectors on notes that people annotated; null unless a gold file was given"
     )
     limits: tuple[str, ...]

@@ -140,9 +140,10 @@ def test_files_hold_the_corpus_and_are_private(corpus, tmp_path):
     assert list(rows[0]) == ["note_id", "patient_id", "split", "note_type", "date", "text"]
     assert texts == {note.note_id: note.text for note in corpus.notes}
     gold = [json.loads(line) for line in (folder / "gold.jsonl").read_text("utf-8").splitlines()]
-    assert len(gold) == sum(len(note.spans) for note in corpus.notes)
-    ssn = next(row for row in gold if row["category"] == "SSN")
-    assert re.fullmatch(r"9\d\d-\d\d-\d{4}", texts[ssn["note_id"]][ssn["start"] : ssn["end"]])
+    assert [len(row["spans"]) for row in gold] == [len(note.spans) for note in corpus.notes]
+    spans = ((row["note_id"], span) for row in gold for span in row["spans"])
+    note_id, ssn = next((note_id, span) for note_id, span in spans if span["category"] == "SSN")
+    assert re.fullmatch(r"9\d\d-\d\d-\d{4}", texts[note_id][ssn["start"] : ssn["end"]])
     with (folder / "known.csv").open(newline="") as file:
         known = list(csv.DictReader(file))
     assert [tuple(row.values()) for row in known] == [

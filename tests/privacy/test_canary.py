@@ -100,6 +100,61 @@ def test_replay_scan_report_and_rerender(inputs, tmp_path):
         "--replay", inputs / "outputs.jsonl", "--out", run, "--json", cwd=tmp_path), run)  # fmt: skip
 
 
+@pytest.mark.parametrize("own_texts", [True, False])
+def test_gold_notes_and_what_people_marked_in_them(own_texts, inputs, tmp_path):
+    """Annotations of values that bear the canary, with the notes in the file and without."""
+    rows = [json.loads(line) for line in (inputs / f"{CANARY}.jsonl").read_text().splitlines()]
+    start = TEXT.index(CANARY)
+    marked = [{"start": start, "end": start + len(CANARY), "category": "PATIENT", "text": CANARY}]
+    kept = ("note_id", "patient_id", "text") if own_texts else ("note_id",)
+    gold = tmp_path / f"{CANARY}-gold.jsonl"
+    gold.write_text(
+        "".join(json.dumps({**{name: row[name] for name in kept}, "spans": marked}) + "\n" for row in rows)
+    )
+    run = tmp_path / "run"
+    command = [
+        "scan",
+        "--notes",
+        inputs / f"{CANARY}.jsonl",
+        "--gold",
+        gold,
+        "--replay",
+        inputs / "outputs.jsonl",
+    ]
+    result = run_phiscan(*command, "--out", run, "--set", 'detect.detectors=["rules"]', cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert json.loads((run / "report.json").read_text())["detection"]["notes"]
+    assert_clean(result, run)
+    marked[0]["category"] = f"{CANARY}"
+    gold.write_text("".join(json.dumps({"note_id": row["note_id"], "spans": marked}) + "\n" for row in rows))
+    refused = run_phiscan(*command, "--out", tmp_path / "other", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert refused.stderr.count("\n") == 1
+    assert_clean(refused)
+
+
+def test_a_type_of_note_that_is_a_person_is_not_named(tmp_path):
+    """Thirty patients share it, so that nothing but the records themselves tells that it is a name."""
+    rows = [
+        {"note_id": f"n{i}", "patient_id": f"p{i}", "note_type": CANARY if i % 2 else "letter",
+         "text": f"Dr. {CANARY} saw patient number {i} and asked that the drain come out at noon, not before."}
+        for i in range(60)
+    ]  # fmt: skip
+    notes = tmp_path / "notes.jsonl"
+    notes.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run = tmp_path / "run"
+    command = ["--set", 'detect.detectors=["rules"]', "--set", "model.backend=echo"]
+    command += ["--set", "regenerate.prefix_lengths=[5]"]
+    result = run_phiscan("scan", "--notes", notes, "--out", run, *command, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    types = [
+        row["band"] for row in json.loads((run / "report.json").read_text())["subgroups"]["rows"]
+        if row["kind"] == "note_type"
+    ]  # fmt: skip
+    assert types == [["letter"], ["other types, or none given"]]
+    assert_clean(result, run)
+
+
 def test_model_scan(inputs, tmp_path):
     model = make_model(tmp_path / f"{CANARY}-model")
     result = run_phiscan(
