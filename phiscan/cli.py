@@ -429,10 +429,25 @@ def _score(path: str, gold: Path, known: Path | None, config: Any, *, as_json: b
 @app.command()
 def report(
     run: Annotated[Path | None, typer.Argument(help="Run directory of a finished scan.")] = None,
-    formats: Annotated[str, typer.Option("--format", help="Comma-separated renderers.")] = "console",
+    formats: Annotated[
+        str, typer.Option("--format", help="Comma-separated renderers: console, html, pdf, csv, json.")
+    ] = "console",
     config: Annotated[
         Path | None,
         typer.Option(help="Settings whose [release] (protocol, purpose ...) goes into RUN's report."),
+    ] = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Is all as it was written and signed? Exit code 1 if not.")
+    ] = False,
+    public_key: Annotated[
+        Path | None, typer.Option(help="With --verify: PEM file of the key that must have signed.")
+    ] = None,
+    sign: Annotated[
+        Path | None, typer.Option("--sign", help="PEM file of an Ed25519 private key: sign the report.")
+    ] = None,
+    signed_by: Annotated[str | None, typer.Option(help="With --sign: who signs; stands in the list.")] = None,
+    key_password_env: Annotated[
+        str | None, typer.Option(help="With --sign: variable with the password of the key.")
     ] = None,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of report.json.")] = False,
     annex: Annotated[
@@ -449,43 +464,19 @@ def report(
         str | None,
         typer.Option("--annex-password-env", help="Variable with the password that encrypts the annex."),
     ] = None,
-    encrypted: Annotated[
+    open_annex: Annotated[
         Path | None,
         typer.Option("--open-annex", help="Encrypted annex whose page to write to --annex; no RUN. PHI!"),
     ] = None,
 ) -> None:
-    """Render the report of a run: console on standard output, others as RUN/report.<suffix>."""
-    from phiscan.commands.report import render_run, report_schema, say_release
+    """Render, sign or verify a run's report: console on standard output, others as RUN/report.<suffix>."""
+    asked = locals()
+    from phiscan.commands.report_wish import ReportWish, answer
 
-    if schema:
-        typer.echo(report_schema())
-        return
-    if encrypted is not None:
-        from phiscan.commands.annex import open_annex
-
-        open_annex(encrypted, annex, annex_password_env)
-        typer.echo(f"Wrote {annex}")
-        return
-    if run is None:
-        raise typer.BadParameter("name a run directory, or ask for --schema")
-    names = [name.strip() for name in formats.split(",") if name.strip()]
-    if annex is not None:
-        from phiscan.commands.annex import AnnexWish, write_annex
-        from phiscan.registry import load_plugin
-
-        for name in names:
-            load_plugin("renderers", name)  # refused before patient text is written
-
-        wish = AnnexWish(annex, annex_all, annex_for, annex_password_env)
-        typer.echo(f"Wrote {annex}: {write_annex(run, wish):,} entries, and a line in the log of the run")
-    elif annex_all or annex_for or annex_password_env:
-        from phiscan.errors import ConfigError
-
-        raise ConfigError("--annex-all, --annex-for, --annex-password-env: only with --annex")
-    if config is not None:
-        say_release(run, config)
-    for line in render_run(run, names):
+    lines, code = answer(ReportWish(**asked))
+    for line in lines:
         typer.echo(line)
+    raise typer.Exit(code)
 
 
 @app.command()
@@ -564,6 +555,10 @@ def gate(
     """Hold the report of a run against a policy: exit code 0 if it passed, 1 if a rule failed."""
     from phiscan.commands.gate import COLUMNS, gate_run, rows, sentence, write_junit, write_sarif
 
+    if junit is not None and junit == sarif:
+        from phiscan.errors import ConfigError
+
+        raise ConfigError("--junit, --sarif: name two files")
     result = gate_run(run, policy)
     if junit is not None:
         write_junit(result, junit)

@@ -8,12 +8,14 @@ other than it was when the run was finished.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from phiscan import checksums
 from phiscan.checksums import Checksums
@@ -36,6 +38,19 @@ _UNFINISHED = (
     "the run directory is not finished, of an older version, or has lost its list of files or its key; "
     f"{_AGAIN}"
 )
+
+
+_RENDERED = ("report.html", "report.pdf", "report-tables/", "report.sha256")
+
+
+class Audit(NamedTuple):
+    """What of a run is as it was written."""
+
+    whole: int
+    damaged: tuple[str, ...]
+    missing: tuple[str, ...]
+    added: int
+    """Files among tables and index that the run did not write."""
 
 
 class RunFiles:
@@ -110,6 +125,39 @@ class RunFiles:
     def _removed_review(self) -> set[str]:
         listed = {name for name in self._list.finished if _of_people(name)}
         return set() if any((self.root / name).exists() for name in listed) else listed
+
+    def audit(self) -> Audit:
+        """Every part of a finished run against the list; of one that is not, no part is whole.
+
+        What is made of report.json anew may be missing; reports have their own check.
+        """
+        damaged, missing, whole = [], [], 0
+        finished = self._list.finished
+        for name in sorted(self.owed("")):
+            try:
+                fits = self._list.digest_of_file(self.root / name) == finished[name]
+            except FileNotFoundError:
+                if not name.startswith(_RENDERED):
+                    missing.append(name)
+                continue
+            except OSError:
+                fits = False
+            whole += fits
+            damaged += [] if fits else [name]
+        standing = (path for top in ("tables", "index") for path in (self.root / top).rglob("*"))
+        added = sum(path.is_file() and self.name(path) not in finished for path in standing)
+        return Audit(whole, tuple(damaged), tuple(missing), added)
+
+    def parts_digest(self) -> str:
+        """SHA-256 of the list's lines of tables, index and settings: equal for the same parts of one run."""
+        kept = {
+            name: digest
+            for name, digest in self._list.finished.items()
+            if name == "run.json" or name.startswith(("tables/", "index/"))
+        }
+        return hashlib.sha256(
+            "".join(f"{kept[name]}  {name}\n" for name in sorted(kept)).encode()
+        ).hexdigest()
 
     def refuse_damaged_review(self) -> None:
         """No scan can make people's words again, so none should begin without them."""

@@ -56,7 +56,7 @@ from phiscan.records import (
     Verdict,
     holds_phi,
 )
-from phiscan.run_files import KEY, RunFiles, remove
+from phiscan.run_files import KEY, Audit, RunFiles, remove
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -418,6 +418,14 @@ class RunDirectory:
     def read_lines(self, name: str) -> list[Any]:
         """The JSON lines of a log, none if it was not begun; StoreError if it was changed or removed."""
         return [_json_of(name, line) for line in self._files.log(name).splitlines()]
+
+    def audit(self) -> Audit:
+        """Every part of the finished run against the list that it closed."""
+        return self._files.audit()
+
+    def parts_digest(self) -> str:
+        """What a signature names the run's tables, index and settings by."""
+        return self._files.parts_digest()
 
     def has_file(self, name: str) -> bool:
         """True if the file stands, or should."""

@@ -14,8 +14,9 @@ from pydantic import ValidationError
 
 from phiscan import __version__
 from phiscan.commands.report import read_report
+from phiscan.commands.verify_report import check_parts
 from phiscan.config import first_problem
-from phiscan.errors import ConfigError
+from phiscan.errors import ConfigError, StoreError
 from phiscan.gate import KINDS, Finding, GateResult, Policy, judge
 from phiscan.printable import shown_name
 from phiscan.private_file import refuse_in_run, write_private
@@ -38,7 +39,8 @@ def read_policy(name: str) -> Policy:
     path = shipped_policies().get(name, Path(name))
     if not os.path.isfile(path):  # noqa: PTH113 - Path raises OSError for a name that is too long
         known = ", ".join(shipped_policies())
-        raise ConfigError(f"{ARGUMENT}: no such file, and none of the shipped policies: {known}")
+        what = "is no file" if os.path.lexists(path) else "no such file"  # a pipe would be waited for
+        raise ConfigError(f"{ARGUMENT}: {what}, and none of the shipped policies: {known}")
     try:
         return Policy.model_validate(read_toml(path, ARGUMENT))
     except ValidationError as error:
@@ -55,9 +57,15 @@ def _problem(error: ValidationError) -> str:
 
 
 def gate_run(run: Path, policy: str, now: datetime | None = None) -> GateResult:
-    """What the policy makes of a finished run's report; ``now`` is aware."""
+    """What the policy makes of a finished run's report; ``now`` is aware.
+
+    StoreError for a run of which a part is not as it was written: its report may be of other data.
+    """
     wanted = read_policy(policy)
-    return judge(wanted, read_report(run), now or datetime.now(UTC))
+    report = read_report(run)
+    if any(check.intact is False for check in check_parts(run)):
+        raise StoreError("the run is not as it was written; phiscan report RUN --verify says which part")
+    return judge(wanted, report, now or datetime.now(UTC))
 
 
 def rows(result: GateResult) -> list[Sequence[str]]:

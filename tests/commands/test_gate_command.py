@@ -1,6 +1,7 @@
 """`phiscan gate`: exit codes, what is printed and written, and policies that cannot be read."""
 
 import json
+import os
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -189,7 +190,21 @@ def test_a_policy_that_cannot_be_used(command_line, finished, written, text, wor
     assert "\x1b" not in error
 
 
-@pytest.mark.parametrize("name", ["stict", "", ".", "no/such.toml", "a" * 5000, "strict.toml"])
+def test_a_pipe_or_a_folder_is_no_policy(command_line, finished, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for name in (tmp_path / "pipe", tmp_path, "", "."):
+        code, out, error = command_line("gate", finished(report()), "--policy", name)
+        assert (code, out) == (2, "")
+        assert "--policy: is no file" in error
+
+
+def test_one_file_for_both_reports_is_refused(command_line, finished, tmp_path):
+    arguments = ("--policy", "strict", "--junit", tmp_path / "g", "--sarif", tmp_path / "g")
+    code, _, error = command_line("gate", finished(report()), *arguments)
+    assert (code, error) == (2, "phiscan: --junit, --sarif: name two files\n")
+
+
+@pytest.mark.parametrize("name", ["stict", "no/such.toml", "a" * 5000, "strict.toml"])
 def test_no_such_policy(command_line, finished, name):
     code, out, error = command_line("gate", finished(report()), "--policy", name)
     assert (code, out) == (2, "")

@@ -1,0 +1,157 @@
+"""`phiscan report RUN --verify`: is everything as it was written, and who has signed it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+import phiscan
+from phiscan.commands.signed_files import (
+    LIST,
+    PUBLIC_KEY,
+    RENDERED,
+    SIGNATURE,
+    SignedList,
+    digests_of,
+    read_list,
+)
+from phiscan.errors import ConfigError, MissingDependencyError, StoreError
+from phiscan.printable import shown_name
+from phiscan.registry import load_plugin
+from phiscan.reporting.figures import how_many
+from phiscan.run_files import KEY
+from phiscan.scan_report import ScanReport
+from phiscan.signing import fingerprint, fits, read_public_key
+from phiscan.store import RunDirectory
+
+_RENDERERS = {"report.html": "html", "report.pdf": "pdf", "report-tables": "csv"}
+_FEW = 10
+
+
+class Check(NamedTuple):
+    """One thing that was looked at: intact or not, or None where nothing can be said."""
+
+    intact: bool | None
+    said: str
+
+
+def verify_report(folder: Path, public_key: Path | None = None) -> list[Check]:
+    """What of a run directory, or of a report's files alone, is as it was written and signed.
+
+    StoreError if there is no report; ConfigError for a ``public_key`` that cannot be used.
+    """
+    if not (folder / "report.json").is_file() and not (folder / KEY).is_file():
+        raise StoreError("there is no report of that name: neither report.json nor a run's key is there")
+    signed, by_signature = _signature(folder, public_key)
+    return [*check_parts(folder), *check_rendered(folder, signed), *by_signature]
+
+
+def check_parts(folder: Path) -> Iterator[Check]:
+    """The parts of a run against the list that it closed when it was finished."""
+    if not (folder / KEY).is_file():
+        yield Check(None, "The run's tables and key are not here: whether they are whole is not known.")
+        return
+    parts = RunDirectory(folder).audit()
+    if not parts.whole:
+        yield Check(False, "The run is not finished, or its list of files was changed.")
+        return
+    for how, names in (("damaged", parts.damaged), ("missing", parts.missing)):
+        if names:
+            more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
+            yield Check(False, f"{how.capitalize()}: {', '.join(map(shown_name, names[:_FEW]))}{more}.")
+    if parts.added:
+        yield Check(
+            False, f"{how_many(parts.added, 'file')} among tables and index that the run did not write."
+        )
+    yield Check(True, f"{how_many(parts.whole, 'part')} of the run as they were written.")
+
+
+def check_rendered(folder: Path, signed: SignedList | None = None) -> Iterator[Check]:
+    """Whether pages and tables say what report.json says; signed ones need no second look."""
+    try:
+        report = ScanReport.model_validate_json((folder / "report.json").read_bytes())
+    except (OSError, ValidationError):
+        yield Check(False, "report.json is missing, damaged, or of another version of phiscan.")
+        return
+    for name in RENDERED:
+        if (folder / name).exists() and not _signed(folder, name, signed):
+            yield _rendered_from(report, folder, name)
+
+
+def _rendered_from(report: ScanReport, folder: Path, name: str) -> Check:
+    made_by = report.manifest.phiscan_version
+    if made_by != phiscan.__version__:
+        return Check(None, f"{name} was made by phiscan {shown_name(made_by)}; this version cannot tell.")
+    try:
+        wanted = load_plugin("renderers", _RENDERERS[name]).render(report)
+    except MissingDependencyError as error:
+        return Check(None, f"{name} cannot be compared: {error}")
+    return (
+        Check(True, f"{name} says what report.json says.")
+        if _stands(folder / name, wanted)
+        else Check(
+            False, f"{name} is not what is made of report.json here: changed, or to be rendered again."
+        )
+    )
+
+
+def _stands(path: Path, wanted: str | bytes | dict[str, str]) -> bool:
+    if isinstance(wanted, dict):
+        found = (
+            {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()}
+            if path.is_dir()
+            else {}
+        )
+        return found == {name: text.encode() for name, text in wanted.items()}
+    content = wanted.encode() if isinstance(wanted, str) else wanted
+    return path.is_file() and path.read_bytes() == content
+
+
+def _signed(folder: Path, name: str, signed: SignedList | None) -> bool:
+    found = {file: digest for file, digest in digests_of(folder).items() if file.split("/")[0] == name}
+    return signed is not None and bool(found) and all(signed.digests.get(f) == d for f, d in found.items())
+
+
+def _signature(folder: Path, public_key: Path | None) -> tuple[SignedList | None, list[Check]]:
+    """The signed list, where the signature over it holds, and what there is to say of it."""
+    standing = [name for name in (LIST, SIGNATURE, PUBLIC_KEY) if (folder / name).is_file()]
+    if not standing:
+        return None, [Check(None if public_key is None else False, "Nobody has signed this report.")]
+    wanted = None if public_key is None else read_public_key(public_key, "--public-key")
+    try:
+        key = wanted or read_public_key(folder / PUBLIC_KEY, PUBLIC_KEY)
+        content, signature = (folder / LIST).read_bytes(), (folder / SIGNATURE).read_bytes()
+        found = read_list(content.decode())
+    except (OSError, UnicodeDecodeError, ConfigError):
+        return None, [Check(False, "The signature is damaged, or a part of it is missing.")]
+    if found is None or not fits(key, signature, content):
+        return None, [
+            Check(False, "The signature does not fit: another key made it, or the list was changed.")
+        ]
+    checks = list(_against(folder, found))
+    by = f" by {shown_name(found.by)}" if found.by else ""
+    told = f"Signed {shown_name(found.date)}{by} with the key {fingerprint(key)}"
+    known = "the one you gave." if wanted else "whether it is the right one, you must know."
+    return found, [*checks, Check(True, f"{told}: {known}")]
+
+
+def _against(folder: Path, signed: SignedList) -> Iterator[Check]:
+    now = digests_of(folder)
+    changed = sorted(name for name, digest in now.items() if signed.digests.get(name, digest) != digest)
+    later = sorted(now.keys() - signed.digests.keys())
+    gone = sorted(signed.digests.keys() - now.keys())
+    same = [name for name, digest in now.items() if signed.digests.get(name) == digest]
+    yield Check(bool(same), f"{how_many(len(same), 'file')} as signed.")
+    if changed:
+        yield Check(False, f"Changed since it was signed: {', '.join(changed)}.")
+    if later:
+        yield Check(False, f"Not signed: {', '.join(later)}.")
+    if gone:
+        yield Check(None, f"Signed, but not here: {', '.join(gone)}.")
+    if signed.run is not None and (folder / KEY).is_file():
+        own = RunDirectory(folder).parts_digest() == signed.run
+        said = "those" if own else "NOT those"
+        yield Check(own, f"The run's tables, index and settings are {said} signed for.")
