@@ -86,10 +86,10 @@ class RecordValue:
     before: tuple[PhiText, ...]
     after: tuple[PhiText, ...]
 
-    @property
-    def beside(self) -> Beside:
-        """The words beside the value in its note."""
-        return Beside(self.before, self.after)
+    def stands_between(self, before: tuple[str, ...], after: tuple[str, ...]) -> bool:
+        """True if these words stand right before and right after the value in its note."""
+        ours = self.before
+        return ours[len(ours) - len(before) :] == before and self.after[: len(after)] == after
 
 
 def words_beside(words: Words, start: int, end: int) -> Beside:
@@ -144,8 +144,11 @@ class ValueIndex:
         return self._values(category, [(key, _FULL) for key in made.full], patient, limit)
 
     def _first_values(self, category: str, text: str, limit: int) -> tuple[RecordValue, ...]:
-        """:meth:`same_value` of all patients; common values are asked for again and again."""
-        return tuple(self.same_value(category, text, limit=limit))
+        """:meth:`same_value` of all patients, those the model was trained on first.
+
+        Common values are asked for again and again.
+        """
+        return tuple(sorted(self.same_value(category, text, limit=limit), key=lambda value: not value.member))
 
     def part_of_value(self, category: str, text: str, *, patient: int) -> list[RecordValue]:
         """Values of one patient of which ``text`` shows a part, or that are a part of ``text``."""

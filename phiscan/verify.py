@@ -192,7 +192,7 @@ class _View:
         others = self._other_places(hit)
         if not others:
             return self._in_other_run(hit) or self._part_of_others(hit)
-        if value := next((value for value in others if self._anchored(hit, value)), None):
+        if value := self._first_anchored(hit, others):
             specific = self._first_specific(hit, [value]) is not None
             return _Found("other_patient", "beside the same words", value, True, specific)
         if value := self._first_specific(hit, others):
@@ -240,9 +240,10 @@ class _View:
         values = self.lookups.values
         named = [patient for patient in self.net if patient != self.patient]
         found = [v for p in named for v in values.same_value(hit.category, hit.text, patient=p)]
-        found += values.first_values(hit.category, hit.text, OTHERS_LOOKED_AT)
         # Records the model was trained on first: only they can have been given away.
-        return sorted((v for v in found if v.patient != self.patient), key=lambda v: not v.member)
+        first = values.first_values(hit.category, hit.text, OTHERS_LOOKED_AT)
+        others = [value for value in first if value.patient != self.patient]
+        return sorted([*found, *others], key=_not_trained_on) if found else others
 
     def _patients_identified(self) -> set[int]:
         """Other patients of whom the output shows an identifier that is no name and is rare."""
@@ -264,11 +265,19 @@ class _View:
     def _anchored(self, hit: Hit, value: RecordValue) -> bool:
         """In a net block of that patient's notes, or beside eight words that stand beside the
         value in the record, in few records, and not in the prompt."""
-        blocks = self.net.get(value.patient, ())
-        if any(start <= hit.cont_start and hit.cont_end <= end for start, end in blocks):
-            return True
-        telling = self._telling_contexts(hit.cont_start, hit.cont_end)
-        return bool(telling) and not telling.isdisjoint(value.beside.contexts())
+        return self._first_anchored(hit, (value,)) is not None
+
+    def _first_anchored(self, hit: Hit, values: Iterable[RecordValue]) -> RecordValue | None:
+        """The first that is anchored. A common value has hundreds of places: each costs a few comparisons."""
+        start, end = hit.cont_start, hit.cont_end
+        copied = {
+            patient for patient, blocks in self.net.items() if any(a <= start and end <= b for a, b in blocks)
+        }
+        telling = tuple(self._telling_contexts(start, end))
+        for value in values if copied or telling else ():
+            if value.patient in copied or any(value.stands_between(*context) for context in telling):
+                return value
+        return None
 
     def _telling_contexts(self, start: int, end: int) -> frozenset[Context]:
         """Contexts of a range of the continuation that stand in few records, and not in the prompt.
@@ -317,6 +326,10 @@ class _View:
         if any(squeeze(value.text) == squeeze(hit.text) for value in own):
             return False
         return bool(own or same)
+
+
+def _not_trained_on(value: RecordValue) -> bool:
+    return not value.member
 
 
 def _in_net(match: SpanMatch, hit: Hit) -> bool:

@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from phiscan.case import Case, Lookups
 from phiscan.normalize import canonical, hipaa_letter
@@ -10,7 +12,15 @@ from phiscan.project import project_spans
 from phiscan.records import Continuation, Hit, Note, Phi, Prompt, SpanMatch
 from phiscan.shown import Shown
 from phiscan.taxonomy import CATEGORIES
-from phiscan.value_index import Beside, ValueIndex, ValueIndexBuilder, stands_in, words_beside
+from phiscan.value_index import (
+    CONTEXT,
+    Beside,
+    RecordValue,
+    ValueIndex,
+    ValueIndexBuilder,
+    stands_in,
+    words_beside,
+)
 from phiscan.verify import verify_case
 from phiscan.words import split_words
 
@@ -421,3 +431,13 @@ def test_a_part_of_others_values_is_common_and_no_invention(tmp_path):
     found = world.verdicts(text, ("PATIENT", "Quist"), ("SSN", "4471"), ("PATIENT", "Vole"))
     assert [v.verdict for v in found] == ["common", "common", "invented"]
     assert found[0].matched_note_id is None
+
+
+words_near = st.lists(st.sampled_from("ab"), max_size=CONTEXT).map(tuple)
+
+
+@given(before=words_near, after=words_near, asked=st.tuples(words_near, words_near))
+def test_a_value_stands_between_exactly_the_contexts_it_has(before, after, asked):
+    value = RecordValue(1, True, 0, 0, 1, "CITY", "x", "x", "rules", before, after)
+    for context in Beside(*asked).contexts():
+        assert value.stands_between(*context) == (context in Beside(before, after).contexts())

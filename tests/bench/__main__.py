@@ -10,6 +10,7 @@ from tests.bench import (
     growth,
     matching,
     memory,
+    page,
     profile,
     repetitions,
     sampling,
@@ -23,7 +24,7 @@ if __name__ == "__main__":
     )
     for module in (
         *(matching, tracing, repetitions, detectors, memory),
-        *(generation, sampling, audit, screening, profile, growth),
+        *(generation, sampling, audit, screening, profile, growth, page),
     ):
         print(f"\n{module.__doc__.splitlines()[0]}")
         module.main()

@@ -1,0 +1,68 @@
+"""The page of a report of 10,000 patients in a Chromium: until it is loaded, sorted, filtered; and its PDF.
+
+``python -m tests.bench.page [patients]``: a scan of as many invented patients (minutes), then medians of five.
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from phiscan.config import load_config
+from phiscan.passes.plan import ScanInputs
+from phiscan.pipeline import scan
+from phiscan.registry import load_plugin
+from tests.bench.growth import _write_inputs
+
+PATIENTS = 10_000
+_TIMES = 5
+_READY = "() => performance.getEntriesByType('navigation')[0].loadEventEnd"
+_SORT = """() => { const began = performance.now();
+  [...document.querySelectorAll("#all table, #phi table")].forEach(t => t.querySelector("button.sort")?.click());
+  return performance.now() - began; }"""
+
+
+def main(patients: int = PATIENTS) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _write_inputs(folder, patients)
+        inputs = ScanInputs(
+            notes=folder / "notes.csv",
+            known=folder / "known.csv",
+            replay=folder / "outputs.csv",
+            out=folder / "run",
+        )
+        report = scan(inputs, load_config(flags={"detect": {"detectors": ["rules"]}}))
+        sizes = {}
+        for renderer in ("html", "pdf"):
+            began = time.process_time()
+            document = load_plugin("renderers", renderer).render(report)
+            sizes[renderer] = (len(document), time.process_time() - began)
+            if renderer == "html":
+                (folder / "report.html").write_text(document, encoding="utf-8")
+        print(f"  a report of {report.coverage.patients:,} patients, {len(report.estimates):,} estimates")
+        for renderer, (size, seconds) in sizes.items():
+            print(f"    {renderer}: {size / 1e6:.1f} MB, made in {seconds:.1f} CPU s")
+        loaded, sorted_ = _in_browser(folder / "report.html")
+        print(
+            f"    loaded after {loaded:.0f} ms, every table of two sections sorted in {sorted_:.0f} ms (medians)"
+        )
+
+
+def _in_browser(page_file: Path) -> tuple[float, float]:
+    from tests.browser.headless import chromium
+
+    loads, sorts = [], []
+    with chromium() as browser:
+        for _ in range(_TIMES):
+            page = browser.new_context().new_page()
+            page.goto(page_file.as_uri())
+            loads.append(page.evaluate(_READY))
+            sorts.append(page.evaluate(_SORT))
+            page.close()
+    return statistics.median(loads), statistics.median(sorts)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
