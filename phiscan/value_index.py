@@ -127,6 +127,7 @@ class ValueIndex:
         self.patients_with = lru_cache(maxsize=_LOOKUPS_KEPT)(self._patients_with)
         self.patients_by_category = lru_cache(maxsize=_LOOKUPS_KEPT)(self._patients_by_category)
         self.context_patients = lru_cache(maxsize=_LOOKUPS_KEPT)(self._context_patients)
+        self.patients_between = lru_cache(maxsize=_LOOKUPS_KEPT)(self._patients_between)
         self.first_values = lru_cache(maxsize=_COMMON_KEPT)(self._first_values)
 
     def close(self) -> None:
@@ -203,6 +204,11 @@ class ValueIndex:
         """Number of patients in whose notes a value stands between exactly these words."""
         query = "SELECT COUNT(*) FROM context WHERE digest=?"
         return int(self._db.execute(query, (_context_digest(before, after),)).fetchone()[0])
+
+    def _patients_between(self, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[int, ...]:
+        """The patients that :meth:`context_patients` counts."""
+        query = "SELECT patient FROM context WHERE digest=?"
+        return tuple(patient for (patient,) in self._db.execute(query, (_context_digest(before, after),)))
 
     def _values(
         self, category: str, wanted: Sequence[tuple[str, int]], patient: int | None, limit: int = -1

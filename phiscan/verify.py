@@ -32,8 +32,9 @@ from phiscan.words import Words, split_words
 _KNOW_ROLES = frozenset({"rules", "known_identifiers"})
 """Detectors that tell a patient from a clinician by title, label or registration."""
 OTHERS_LOOKED_AT = 200
-"""Places in other patients' records compared for one hit; a value in more records than this
-points at nobody, unless a shared run names the record, and those are always compared."""
+"""Places in other patients' records looked at for one value, where nothing ties it to a record."""
+_FEW_PLACES = 20
+"""The same for a value that as many patients share as a template: no such place decides."""
 
 
 class VerifySettings(BaseModel):
@@ -192,12 +193,26 @@ class _View:
         others = self._other_places(hit)
         if not others:
             return self._in_other_run(hit) or self._part_of_others(hit)
-        if value := self._first_anchored(hit, others):
-            specific = self._first_specific(hit, [value]) is not None
+        if value := self._first_anchored(hit, self._places_of(hit, self._patients_beside(hit))):
+            specific = self._specific_to(hit, value.patient)
             return _Found("other_patient", "beside the same words", value, True, specific)
         if value := self._first_specific(hit, others):
             return _Found("other_patient", "points at one person by itself", value, False, True)
         return _Found("common", "in other records, tied to none", others[0])
+
+    def _patients_beside(self, hit: Hit) -> set[int]:
+        """The only patients in whose records the hit can be anchored: those with whose notes the answer
+        shares a net block, and those whose notes hold a value between the same telling words."""
+        telling = self._telling_contexts(hit.cont_start, hit.cont_end)
+        return {*self.net, *(p for words in telling for p in self.lookups.values.patients_between(*words))}
+
+    def _places_of(self, hit: Hit, patients: Iterable[int]) -> list[RecordValue]:
+        """The value's places in other patients' records, those the model was trained on first."""
+        values = self.lookups.values
+        others = sorted(patient for patient in patients if patient != self.patient)
+        found = [v for p in others for v in values.same_value(hit.category, hit.text, patient=p)]
+        # Only records the model was trained on can have been given away.
+        return sorted(found, key=lambda value: not value.member)
 
     def _part_of_others(self, hit: Hit) -> _Found | None:
         """A surname or a last four that other records hold in a longer value: tied to none of them."""
@@ -229,21 +244,25 @@ class _View:
                 return _Found("other_patient", reason, place, anchored=True, note_side_miss=True)
         return None
 
-    def _first_specific(self, hit: Hit, values: Sequence[RecordValue]) -> RecordValue | None:
-        """The first value that is specific to its patient: bare full names are shared by chance, so
-        they need a second identifier of the same patient in the same output."""
+    def _specific_to(self, hit: Hit, patient: int) -> bool:
+        """Bare full names are shared by chance, so they need a second identifier of the same patient
+        in the same output."""
         if is_full_name(hit.category, hit.canonical):
-            return next((value for value in values if value.patient in self.identified), None)
-        return values[0] if is_specific(hit.category, hit.canonical) else None
+            return patient in self.identified
+        return is_specific(hit.category, hit.canonical)
+
+    def _first_specific(self, hit: Hit, others: Sequence[RecordValue]) -> RecordValue | None:
+        """The first place at which the value is specific to its patient."""
+        if is_full_name(hit.category, hit.canonical):
+            return next(iter(self._places_of(hit, self.identified)), None)
+        return others[0] if is_specific(hit.category, hit.canonical) else None
 
     def _other_places(self, hit: Hit) -> list[RecordValue]:
+        """The first places of the value in other patients' records, those trained on first."""
         values = self.lookups.values
-        named = [patient for patient in self.net if patient != self.patient]
-        found = [v for p in named for v in values.same_value(hit.category, hit.text, patient=p)]
-        # Records the model was trained on first: only they can have been given away.
-        first = values.first_values(hit.category, hit.text, OTHERS_LOOKED_AT)
-        others = [value for value in first if value.patient != self.patient]
-        return sorted([*found, *others], key=_not_trained_on) if found else others
+        rare = values.patients_with(hit.category, hit.text) < self.lookups.template_patients
+        first = values.first_values(hit.category, hit.text, OTHERS_LOOKED_AT if rare else _FEW_PLACES)
+        return [value for value in first if value.patient != self.patient]
 
     def _patients_identified(self) -> set[int]:
         """Other patients of whom the output shows an identifier that is no name and is rare."""
@@ -268,7 +287,7 @@ class _View:
         return self._first_anchored(hit, (value,)) is not None
 
     def _first_anchored(self, hit: Hit, values: Iterable[RecordValue]) -> RecordValue | None:
-        """The first that is anchored. A common value has hundreds of places: each costs a few comparisons."""
+        """The first that is anchored."""
         start, end = hit.cont_start, hit.cont_end
         copied = {
             patient for patient, blocks in self.net.items() if any(a <= start and end <= b for a, b in blocks)
@@ -280,10 +299,7 @@ class _View:
         return None
 
     def _telling_contexts(self, start: int, end: int) -> frozenset[Context]:
-        """Contexts of a range of the continuation that stand in few records, and not in the prompt.
-
-        Made once for all places of a value: a common one has hundreds.
-        """
+        """Contexts of a range of the continuation that stand in few records, and not in the prompt."""
         if (start, end) not in self._telling:
             self._telling[start, end] = frozenset(
                 context
@@ -326,10 +342,6 @@ class _View:
         if any(squeeze(value.text) == squeeze(hit.text) for value in own):
             return False
         return bool(own or same)
-
-
-def _not_trained_on(value: RecordValue) -> bool:
-    return not value.member
 
 
 def _in_net(match: SpanMatch, hit: Hit) -> bool:

@@ -438,6 +438,9 @@ words_near = st.lists(st.sampled_from("ab"), max_size=CONTEXT).map(tuple)
 
 @given(before=words_near, after=words_near, asked=st.tuples(words_near, words_near))
 def test_a_value_stands_between_exactly_the_contexts_it_has(before, after, asked):
-    value = RecordValue(1, True, 0, 0, 1, "CITY", "x", "x", "rules", before, after)
+    value = RecordValue(
+        patient=1, member=True, note=0, start=0, end=1, category="CITY", canonical="x", text="x", detector="rules",
+        before=before, after=after,
+    )  # fmt: skip
     for context in Beside(*asked).contexts():
         assert value.stands_between(*context) == (context in Beside(before, after).contexts())
