@@ -58,7 +58,7 @@ def compare_runs(roots: Sequence[Path], *, as_published: bool = False) -> Compar
         remarks=tuple(
             line
             for other, one in zip(others, found, strict=True)
-            for line in [*_run_remarks(first, other), *_pairing_remarks(one.pairing)]
+            for line in [*_run_remarks(first, other), *pairing_remarks(one.pairing)]
         ),
     )
 
@@ -82,7 +82,7 @@ def read_runs(roots: Sequence[Path]) -> list[Run]:
     """The runs, lettered in their order; ConfigError if they are not of the same notes."""
     if len(roots) > len(ascii_uppercase):
         raise ConfigError(f"RUN: name at most {len(ascii_uppercase)} runs")
-    runs = [_read(root, name) for root, name in zip(roots, ascii_uppercase, strict=False)]
+    runs = [read_run(root, name) for root, name in zip(roots, ascii_uppercase, strict=False)]
     for other in runs[1:]:
         _refuse_other_notes(runs[0], other)
     return runs
@@ -97,7 +97,8 @@ def compare_with(first: Run, other: Run, *, as_published: bool = False) -> Compa
     return found
 
 
-def _read(root: Path, name: str) -> Run:
+def read_run(root: Path, name: str) -> Run:
+    """One run; StoreError names it ``RUN_<name>``."""
     try:
         root, epoch = measurement_of(root)
         run = RunDirectory(root)
@@ -142,7 +143,7 @@ def _identity(run: Run) -> ComparedRun:
 
 
 def _run_remarks(first: Run, other: Run) -> Iterator[str]:
-    sides = [dict(_settings(run.report.manifest.settings)) for run in (first, other)]
+    sides = [dict(flat_settings(run.report.manifest.settings)) for run in (first, other)]
     differing = sorted(
         key for key in sides[0].keys() | sides[1].keys() if sides[0].get(key) != sides[1].get(key)
     )
@@ -156,17 +157,19 @@ def _run_remarks(first: Run, other: Run) -> Iterator[str]:
         yield f"{other.name}: settings other than A's: {', '.join(map(shown_name, differing))}"
 
 
-def _settings(settings: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
+def flat_settings(settings: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Every setting as ``section.name``, with its value."""
     for section, values in settings.items():
         for name, value in values.items():
             yield f"{section}.{name}", value
 
 
-def _pairing_remarks(pairing: Pairing) -> Iterator[str]:
+def pairing_remarks(pairing: Pairing, *, first: str = "A") -> Iterator[str]:
+    """What was left over, and what a reader must know of the pair; ``first``: the name of run A."""
     name = pairing.run
     if pairing.only_a or pairing.only_b:
         yield (
-            f"{name}: {pairing.only_a:,} prompts that only A answered and {pairing.only_b:,} that only "
+            f"{name}: {pairing.only_a:,} prompts that only {first} answered and {pairing.only_b:,} that only "
             f"{name} did are in no figure"
         )
     if pairing.values_only_one:
@@ -175,7 +178,7 @@ def _pairing_remarks(pairing: Pairing) -> Iterator[str]:
         yield f"{name}: the runs do not share their tokens (or have none): runs of text are counted in words"
     if not pairing.control_prompts:
         yield f"{name}: not both runs have a control: no figure net of it"
-    for run, count in (("A", pairing.degenerate_a), (name, pairing.degenerate_b)):
+    for run, count in ((first, pairing.degenerate_a), (name, pairing.degenerate_b)):
         if count > MAX_DEGENERATE * pairing.prompts:
             yield (
                 f"{name}: {count:,} of {pairing.prompts:,} answers of {run} are degenerate: a model that "
