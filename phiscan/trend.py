@@ -70,7 +70,6 @@ class TrendStep(Model):
     differences: tuple[Difference, ...] = Field(
         description="first design; p_holm is adjusted for every test of this report"
     )
-    remarks: tuple[str, ...]
 
     def difference(
         self, metric: str, *, threshold: int | None = None, length: int | None = None

@@ -58,7 +58,7 @@ def compare_runs(roots: Sequence[Path], *, as_published: bool = False) -> Compar
         remarks=tuple(
             line
             for other, one in zip(others, found, strict=True)
-            for line in [*_run_remarks(first, other), *pairing_remarks(one.pairing)]
+            for line in [*_run_remarks(first, other), *_pairing_remarks(one.pairing)]
         ),
     )
 
@@ -164,12 +164,11 @@ def flat_settings(settings: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[s
             yield f"{section}.{name}", value
 
 
-def pairing_remarks(pairing: Pairing, *, first: str = "A") -> Iterator[str]:
-    """What was left over, and what a reader must know of the pair; ``first``: the name of run A."""
+def _pairing_remarks(pairing: Pairing) -> Iterator[str]:
     name = pairing.run
     if pairing.only_a or pairing.only_b:
         yield (
-            f"{name}: {pairing.only_a:,} prompts that only {first} answered and {pairing.only_b:,} that only "
+            f"{name}: {pairing.only_a:,} prompts that only A answered and {pairing.only_b:,} that only "
             f"{name} did are in no figure"
         )
     if pairing.values_only_one:
@@ -178,7 +177,7 @@ def pairing_remarks(pairing: Pairing, *, first: str = "A") -> Iterator[str]:
         yield f"{name}: the runs do not share their tokens (or have none): runs of text are counted in words"
     if not pairing.control_prompts:
         yield f"{name}: not both runs have a control: no figure net of it"
-    for run, count in ((first, pairing.degenerate_a), (name, pairing.degenerate_b)):
+    for run, count in (("A", pairing.degenerate_a), (name, pairing.degenerate_b)):
         if count > MAX_DEGENERATE * pairing.prompts:
             yield (
                 f"{name}: {count:,} of {pairing.prompts:,} answers of {run} are degenerate: a model that "

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from phiscan import __version__
 from phiscan.commands.adapted_runs import is_adaptation, measurements
-from phiscan.commands.compare import pairing_remarks
 from phiscan.commands.trend_runs import ReadRun, default_label, design_of, read, resolved, row_of
 from phiscan.compare import Cell, adjusted, plain_differences
 from phiscan.comparison import Difference, Pairing
@@ -19,6 +18,8 @@ from phiscan.reporting.figures import how_many
 from phiscan.scan_report import DESIGN
 from phiscan.trend import TrendReport, TrendRun, TrendStep
 
+METRICS = ("patients_with_headline_leak", "phi_recovery_rate", "net_ratio")
+"""Figures whose paired differences are shown, in their order."""
 MOST_NAMED = 8
 """Differences in how two runs were asked that are named; more are counted."""
 
@@ -104,7 +105,9 @@ def _walk(
 def _step(first: ReadRun, second: ReadRun) -> TrendStep:
     names = first.run.name, second.run.name
     differ = list(_differing(first, second))
-    pairing, differences, why = None, [], _other_notes(first, second)
+    pairing: Pairing | None = None
+    differences: list[Difference] = []
+    why = _other_notes(first, second)
     if why is None:
         pairing, differences = plain_differences(
             first.run.answers, second.run.answers, run=names[1], shown=_shown(first)
@@ -117,9 +120,13 @@ def _step(first: ReadRun, second: ReadRun) -> TrendStep:
         differ=tuple(([] if why is None else [why]) + differ),
         not_compared=why,
         pairing=pairing if compared else None,
-        differences=tuple(differences) if compared else (),
-        remarks=tuple(_remarks(first, second, pairing)) if pairing is not None and compared else (),
+        differences=tuple(sorted(differences, key=_place)) if compared else (),
     )
+
+
+def _place(row: Difference) -> tuple[int, int, int]:
+    """Patients first, then values, then prompts by length and threshold."""
+    return METRICS.index(row.metric), row.stratum.prefix_length or 0, row.stratum.threshold or 0
 
 
 def _shown(first: ReadRun) -> Callable[[Cell], bool]:
@@ -128,9 +135,10 @@ def _shown(first: ReadRun) -> Callable[[Cell], bool]:
 
     def shown(cell: Cell) -> bool:
         where = cell.stratum
-        return all(getattr(where, name) == design.get(name) for name in DESIGN) and (
-            cell.metric in ("patients_with_headline_leak", "net_ratio")
-            or (cell.metric == "phi_recovery_rate" and where.scope == "hipaa")
+        return (
+            cell.metric in METRICS
+            and where.scope in (None, "hipaa")
+            and all(getattr(where, name) == design.get(name) for name in DESIGN)
         )
 
     return shown
@@ -154,17 +162,6 @@ def _differing(first: ReadRun, second: ReadRun) -> Iterator[str]:
     yield from map(shown_name, islice(found, MOST_NAMED))
     if len(found) > MOST_NAMED:
         yield f"{len(found) - MOST_NAMED} more"
-
-
-def _remarks(first: ReadRun, second: ReadRun, pairing: Pairing) -> Iterator[str]:
-    screened = [one.run.name for one in (first, second) if one.run.screened]
-    if screened:
-        yield (
-            f"prompts of run {' and '.join(screened)} were screened: paired figures are of the prompts that "
-            "both runs asked, not of all notes"
-        )
-    for line in pairing_remarks(pairing, first=f"run {first.run.name}"):
-        yield line.removeprefix(f"{pairing.run}: ")
 
 
 class _Family(NamedTuple):

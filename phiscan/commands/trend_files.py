@@ -13,6 +13,7 @@ from phiscan.private_file import private_folder, refuse_in_run, write_private
 from phiscan.registry import load_plugin
 from phiscan.renderers.html import TEMPLATES, template_environment
 from phiscan.reporting import glossary
+from phiscan.reporting.figures import headline_number, qualification, stratum_words
 from phiscan.reporting.trend_charts import trend_charts
 from phiscan.reporting.trend_tables import trend_tables
 from phiscan.reporting.trend_words import cautions, least, what_changed
@@ -127,13 +128,12 @@ def write_trend(
     """Write each kind of file into ``folder``, for its owner alone; the files."""
     private_folder(folder, "--out")
     written = []
-    for kind, text in (
-        ("html", lambda: render_page(report, forecast_chart=forecast_chart)),
-        ("json", lambda: report.model_dump_json(indent=2) + "\n"),
-    ):
-        if kind in kinds:
-            write_private(folder / f"trend.{kind}", text(), "--out")
-            written.append(folder / f"trend.{kind}")
+    if "html" in kinds:
+        written.append(folder / "trend.html")
+        write_private(written[-1], render_page(report, forecast_chart=forecast_chart), "--out")
+    if "json" in kinds:
+        written.append(folder / "trend.json")
+        write_private(written[-1], report.model_dump_json(indent=2) + "\n", "--out")
     return written + (write_tables(csv_tables(report), folder, "--out") if "csv" in kinds else [])
 
 
@@ -195,20 +195,19 @@ def render_page(report: TrendReport, *, forecast_chart: str = "") -> str:
     from markupsafe import Markup
 
     charts = {**trend_charts(report), "forecast": forecast_chart}
-    tables = list(trend_tables(report))
-    return (
-        template_environment()
-        .get_template("trend.html.j2")
-        .render(
-            css=Markup((TEMPLATES / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
-            report=report,
-            said=sentences(report),
-            tables=tables,
-            charts={name: Markup(svg) for name, svg in charts.items()},  # noqa: S704 - built and escaped in charts
-            words=glossary,
-            defined={name: glossary.METRICS[name] for name in DEFINED}
-            | {name: glossary.CONCEPTS[name] for name in CONCEPTS},
-        )
+    environment = template_environment()
+    environment.filters.update(
+        figure=headline_number, beside=qualification, count="{:,}".format, stratum=stratum_words
+    )
+    return environment.get_template("trend.html.j2").render(
+        css=Markup((TEMPLATES / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
+        report=report,
+        said=sentences(report),
+        tables=list(trend_tables(report)),
+        charts={name: Markup(svg) for name, svg in charts.items()},  # noqa: S704 - built and escaped in charts
+        words=glossary,
+        defined={name: glossary.METRICS[name] for name in DEFINED}
+        | {name: glossary.CONCEPTS[name] for name in CONCEPTS},
     )
 
 

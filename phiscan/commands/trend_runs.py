@@ -59,12 +59,12 @@ def read(root: Path, number: int) -> ReadRun:
 
 def default_label(number: int, one: ReadRun, *, epochs: bool) -> str:
     """The epoch in an adaptation; else the number, with what the model's weights are known by."""
-    epoch = None if one.run.epoch is None else one.run.epoch.epoch
+    epoch = None if one.run.epoch is None else f"epoch {one.run.epoch.epoch}"
     if epochs and epoch is not None:
-        return f"epoch {epoch}"
+        return epoch
     model = next((m for m in one.run.report.manifest.models if m.role == "scanned"), None)
     digest = (model.adapter_sha256 or model.weights_sha256) if model else None
-    return f"run {number}" + (f", {digest[:8]}" if digest else "")
+    return ", ".join(part for part in (f"run {number}", epoch, digest and digest[:8]) if part)
 
 
 def row_of(one: ReadRun, *, number: int, label: str, notes_group: int, settings_group: int) -> TrendRun:

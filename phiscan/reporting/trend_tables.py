@@ -8,7 +8,7 @@ from typing import NamedTuple
 from phiscan.comparison import Difference
 from phiscan.reporting.figures import counted, how_many, margin, percent
 from phiscan.reporting.glossary import OUTCOMES, name_of
-from phiscan.reporting.trend_words import p_words, utility_figure
+from phiscan.reporting.trend_words import p_words, utility_figure, utility_name
 from phiscan.scan_report import Estimate
 from phiscan.trend import TrendReport, TrendRun, TrendStep
 
@@ -16,7 +16,7 @@ _DASH = "-"
 
 
 class TrendTable(NamedTuple):
-    """Title, columns and rows; the first ``left`` columns hold words."""
+    """Title, columns and rows; the first ``left`` columns hold words; a cell may have a second line."""
 
     title: str
     columns: tuple[str, ...]
@@ -27,10 +27,10 @@ class TrendTable(NamedTuple):
 def trend_tables(report: TrendReport) -> Iterator[TrendTable]:
     """Every table that has a row, in reading order."""
     yield TrendTable(
-        "What each run found",
+        "What each run found (below each figure its 95% interval or bound)",
         (
-            *("", "run", "decision", "patients with a leak", "95%", "PHI recovered", "95%"),
-            *("other patients' values", "held-out patients with a leak"),
+            *("", "run", "decision", "patients with a leak", "held-out patients with one"),
+            *("PHI recovered", "other patients' values"),
         ),
         [_found(run) for run in report.runs],
         3,
@@ -40,6 +40,7 @@ def trend_tables(report: TrendReport) -> Iterator[TrendTable]:
     rows = [row for step in report.steps for row in _step(step)]
     if len(report.steps) > 1:
         rows += _step(report.overall)
+    yield from _paired(report)
     yield TrendTable(
         f"What changed from run to run, on the same prompts (Holm over {how_many(report.tests, 'test')})",
         ("runs", "", "before", "after", "gained", "lost", "points", "95%", "p", "p (Holm)"),
@@ -49,17 +50,14 @@ def trend_tables(report: TrendReport) -> Iterator[TrendTable]:
 
 
 def _found(run: TrendRun) -> tuple[str, ...]:
-    leak, recovery = run.estimate("patients_with_headline_leak"), run.estimate("phi_recovery_rate")
     return (
         str(run.number),
         run.label,
         OUTCOMES[run.outcome].title,
-        _counted(leak),
-        _margin(leak),
-        _counted(recovery),
-        _margin(recovery),
+        _with_limits(run.estimate("patients_with_headline_leak")),
+        _with_limits(run.estimate("patients_with_headline_leak", arm="holdout")),
+        _with_limits(run.estimate("phi_recovery_rate")),
         _DASH if run.other_patient is None else f"{run.other_patient.values:,}",
-        _counted(run.estimate("patients_with_headline_leak", arm="holdout")),
     )
 
 
@@ -79,9 +77,10 @@ def _net(report: TrendReport) -> Iterator[TrendTable]:
 
 def _pair(run: TrendRun, length: int | None) -> str:
     found = [run.estimate("net_ratio", threshold=threshold, length=length) for threshold in (30, 50)]
-    return " / ".join(_DASH if one is None or one.value is None else percent(one.value) for one in found) + (
-        "" if found[0] is None else f" of {found[0].n:,}"
-    )
+    if found[0] is None:
+        return _DASH
+    shares = (_DASH if one is None or one.value is None else percent(one.value) for one in found)
+    return f"{' / '.join(shares)} of {found[0].n:,}"
 
 
 def _more(report: TrendReport) -> Iterator[TrendTable]:
@@ -101,7 +100,7 @@ def _more(report: TrendReport) -> Iterator[TrendTable]:
         (
             *("", "run"),
             *(["mitigations"] if with_mitigations else []),
-            *(name.replace("_", " ") for name in names),
+            *map(utility_name, names),
             *shown,
         ),
         [
@@ -119,6 +118,25 @@ def _more(report: TrendReport) -> Iterator[TrendTable]:
         ],
         3 if with_mitigations else 2,
     )
+
+
+def _paired(report: TrendReport) -> Iterator[TrendTable]:
+    steps = (*report.steps, *([report.overall] if len(report.steps) > 1 else []))
+    rows = [
+        (
+            f"{step.first} to {step.second}",
+            "tokens" if step.pairing.tokens else "words",
+            *(f"{count:,}" for count in (step.pairing.prompts, step.pairing.notes, step.pairing.patients)),
+            *(f"{count:,}" for count in (step.pairing.only_a, step.pairing.only_b)),
+            f"{step.pairing.values_only_one:,}",
+        )
+        for step in steps
+        if step.pairing is not None
+    ]
+    if rows:
+        left_over = ("only earlier asked", "only later asked", "values in one only")
+        columns = ("runs", "counted in", "prompts", "notes", "patients", *left_over)
+        yield TrendTable("What both runs of a pair answered, and what is left over", columns, rows, 2)
 
 
 def _mitigations(run: TrendRun) -> str:
@@ -158,5 +176,6 @@ def _counted(found: Estimate | None) -> str:
     return _DASH if found is None else counted(found)
 
 
-def _margin(found: Estimate | None) -> str:
-    return _DASH if found is None else margin(found)
+def _with_limits(found: Estimate | None) -> str:
+    """The figure, and on a second line its interval or bound."""
+    return _DASH if found is None else "\n".join(filter(None, (counted(found), margin(found))))

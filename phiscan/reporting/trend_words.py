@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from phiscan.comparison import Difference
@@ -47,37 +48,37 @@ def what_changed(report: TrendReport) -> list[str]:
 
 def _paired(report: TrendReport, step: TrendStep) -> Iterator[str]:
     length = next(iter(report.lengths()), None)
-    at = "" if length is None else f" at prompts of {length} tokens"
-    for row, unit, event in (
-        (step.difference("patients_with_headline_leak"), "patient", "with a headline leak"),
-        (step.difference("phi_recovery_rate"), "value", "of PHI at risk recovered"),
+    at = "" if length is None else f" of {length} tokens"
+    for row, what, unit, does in (
+        (step.difference("patients_with_headline_leak"), "Patients with a headline leak", "patient", "leak"),
+        (step.difference("phi_recovery_rate"), "Health information at risk", "value", "came back"),
         (
             step.difference("net_ratio", threshold=30, length=length),
+            f"Net runs of 30 or more from prompts{at}",
             "prompt",
-            f"with a net run of 30 or more{at}",
+            "gave one",
         ),
     ):
         if row is not None and row.difference is not None:
-            yield _change(report, row, unit, event)
+            yield f"{what}: {_change(report, row, unit, does)}"
 
 
-def _change(report: TrendReport, row: Difference, unit: str, event: str) -> str:
+def _change(report: TrendReport, row: Difference, unit: str, does: str) -> str:
     assert row.difference is not None
     assert row.low is not None
     assert row.high is not None
+    limits = f"{_points(row.low)} to {_points(row.high)}"
     if not row.gained and not row.lost:
-        # No unit changed: the interval still says what so many patients can hide.
         return (
-            f"Of {how_many(row.n, unit)}, none changed ({event}); the true change may still lie between "
-            f"{_points(row.low)} and {_points(row.high)} points (95% interval)."
+            f"the same for each of {how_many(row.n, unit)}; so many patients may hide a true change of "
+            f"{limits} points (95% interval)."
         )
     sure = row.p_holm is not None and row.p_holm < ALPHA
     says = "more than chance explains" if sure else "chance may explain it, which does not say they are alike"
     return (
-        f"{how_many(row.gained, unit)} of {row.n:,} came to be {event} and {row.lost:,} ceased to be: "
-        f"{_points(row.difference)} points (95% interval {_points(row.low)} to {_points(row.high)}); "
-        f"{p_words(row.p)}, after Holm's correction for {how_many(report.tests, 'test')} "
-        f"{p_words(row.p_holm)}: {says}."
+        f"of {how_many(row.n, unit)}, {row.gained:,} {does} in the later run only and {row.lost:,} in the "
+        f"earlier only; {_points(row.difference)} points (95% interval {limits}), {p_words(row.p)}, after "
+        f"Holm's correction for {how_many(report.tests, 'test')} {p_words(row.p_holm)}: {says}."
     )
 
 
@@ -116,36 +117,68 @@ def least(report: TrendReport) -> list[str]:
 
 
 def _lowest(group: Sequence[TrendRun], *, several: bool) -> Iterator[str]:
-    rates = {run.number: rate for run in group if (rate := _leaking(run)) is not None}
-    if len(rates) < 2:
+    fit = [run for run in group if _fit(run) and _leaking(run) is not None]
+    yield from (
+        f"Run {run.number} is not in this choice: its figure cannot be trusted (see the cautions)."
+        for run in group
+        if run not in fit
+    )
+    if len(fit) < 2:
         return
-    lowest = min(rates.values())
-    best = [run for run in group if rates.get(run.number) == lowest]
-    among = f"Among runs {', '.join(str(run.number) for run in group)}, the" if several else "The"
-    one = best[0].estimate("patients_with_headline_leak")
+    lowest = min(_leaking(run) or 0.0 for run in fit)
+    best = [run for run in fit if _leaking(run) == lowest]
+    others = [run for run in fit if run not in best]
+    among = f"Among runs {', '.join(str(run.number) for run in fit)}, the" if several else "The"
+    found = in_words(best[0].estimate("patients_with_headline_leak"))
     if len(best) == 1:
         yield (
-            f"{among} lowest share of patients with a headline leak is that of {named(best[0])}: "
-            f"{in_words(one)}. {_utility(best[0])}"
+            f"{among} lowest share of patients with a headline leak is that of {named(best[0])}: {found}. "
+            f"{_utility(best[0])}"
         )
     else:
-        names = "; ".join(named(run) for run in best[:MOST_NAMED])
         more = f" and {len(best) - MOST_NAMED} more" if len(best) > MOST_NAMED else ""
         yield (
-            f"{among} lowest share of patients with a headline leak is shared by {len(best)} runs: {names}"
-            f"{more} (the first: {in_words(one)})."
+            f"{among} lowest share of patients with a headline leak is shared by {len(best)} runs: "
+            f"{'; '.join(map(named, best[:MOST_NAMED]))}{more} (the first: {found})."
         )
-        yield from (f"{named(run)}: {_utility(run)}" for run in best[:MOST_NAMED] if run.utility)
+        yield from (
+            f"Utility of {named(run)}: {utility_words(run)}." for run in best[:MOST_NAMED] if run.utility
+        )
         if not any(run.utility for run in best):
             yield _utility(best[0])
+    yield from _unsettled(best[0], others)
+    yield from _best_learnt(fit, best)
+
+
+def _unsettled(best: TrendRun, others: Sequence[TrendRun]) -> Iterator[str]:
+    """Says of how many other runs the interval reaches down to the lowest run's."""
+    top = best.estimate("patients_with_headline_leak")
+    found = [run.estimate("patients_with_headline_leak") for run in others]
+    near = [
+        one for one in found if one and top and (one.low or 0.0) <= (1.0 if top.high is None else top.high)
+    ]
+    if near:
+        yield (
+            f"Its interval overlaps that of {len(near)} of the {how_many(len(others), 'other run')}: that it "
+            "leaks less than these is not settled."
+        )
+
+
+def _best_learnt(group: Sequence[TrendRun], best: Sequence[TrendRun]) -> Iterator[str]:
     learnt = [run for run in group if finite(run.utility.get("validation_loss"))]
-    if len(learnt) > 1:
-        top = min(learnt, key=lambda run: run.utility["validation_loss"] or 0.0)
-        if top not in best:
-            yield (
-                f"The best validation loss is that of {named(top)} ({top.utility['validation_loss']:.3f}): "
-                f"there, {in_words(top.estimate('patients_with_headline_leak'))} of the patients leak."
-            )
+    if len(learnt) < 2:
+        return
+    top = min(learnt, key=lambda run: run.utility["validation_loss"] or 0.0)
+    if top not in best:
+        yield (
+            f"The best validation loss, {top.utility['validation_loss']:.3f}, is that of {named(top)}; "
+            f"patients with a headline leak there: {in_words(top.estimate('patients_with_headline_leak'))}."
+        )
+
+
+def _fit(run: TrendRun) -> bool:
+    """False of a run that is incomplete, or whose model babbles: it must not look safe."""
+    return run.complete and run.degenerate <= MAX_DEGENERATE * run.answers
 
 
 def _leaking(run: TrendRun) -> float | None:
@@ -157,14 +190,23 @@ def _utility(run: TrendRun) -> str:
     known = utility_words(run)
     if not known:
         return "How well it does its task is not known: a model that learnt nothing leaks nothing."
-    return f"Its {known}."
+    return f"Its utility: {known}."
 
 
 def utility_words(run: TrendRun) -> str:
     """How well the model had learnt, as one phrase; empty where nobody knows."""
     return ", ".join(
-        f"{name.replace('_', ' ')} {utility_figure(name, value)}" for name, value in run.utility.items()
+        f"{utility_name(name)} {utility_figure(name, value)}" for name, value in run.utility.items()
     )
+
+
+def utility_name(name: str) -> str:
+    """The name of a figure of :attr:`TrendRun.utility` for people.
+
+    >>> utility_name("validation_loss"), utility_name("top1")
+    ('validation loss', 'top 1')
+    """
+    return re.sub(r"^top(\d)$", r"top \1", name.replace("_", " "))
 
 
 def utility_figure(name: str, value: float | None) -> str:
@@ -176,7 +218,8 @@ def utility_figure(name: str, value: float | None) -> str:
 
 def named(run: TrendRun) -> str:
     """How sentences name a run."""
-    return run.label if run.label == f"run {run.number}" else f"run {run.number} ({run.label})"
+    number = f"run {run.number}"
+    return run.label if f"{run.label}, ".startswith(f"{number}, ") else f"{number} ({run.label})"
 
 
 # --- cautions -----------------------------------------------------------------------------
@@ -194,10 +237,16 @@ def _of_steps(report: TrendReport) -> Iterator[str]:
             yield f"{pair}: not comparable, because {step.not_compared}. No line joins them."
         elif step.differ:
             yield f"{pair}: not asked or judged alike: {', '.join(step.differ)}. No line joins them."
-        yield from (f"{pair}: {line}." for line in step.remarks)
 
 
 def _of_runs(report: TrendReport) -> Iterator[str]:
+    screened = [str(run.number) for run in report.runs if run.screened]
+    if screened:
+        yield (
+            f"Screened, so that only notes that seemed to leak and a sample were asked for: runs "
+            f"{', '.join(screened)}. Their own rates are weighted for it; rates on the same prompts are of "
+            "the prompts that both runs asked, not of all notes, and may be higher."
+        )
     for run in report.runs:
         if not run.complete:
             yield f"Run {run.number}: its coverage is NOT complete; see its own report."
@@ -209,4 +258,4 @@ def _of_runs(report: TrendReport) -> Iterator[str]:
                 "a model that babbles must not look safe."
             )
     if report.not_measured:
-        yield f"{how_many(report.not_measured, 'epoch')} of the adaptation not measured: no row here."
+        yield f"{how_many(report.not_measured, 'epoch')} of the adaptation not measured: not shown."
