@@ -96,7 +96,8 @@ def test_no_line_joins_what_does_not_compare():
 def lines_of(svg):
     """Where each line of the training notes goes; the upright ones of intervals are not among them."""
     paths = re.findall(r'<path d="(M[^"]*)" clip-path[^>]*stroke: #d55e00', svg)
-    places = [re.findall(r"[ML] (\S+) (\S+)", path) for path in paths]
+    strokes = [stroke for path in paths for stroke in path.split("M")]
+    places = [re.findall(r"(\S+\.\d+) (\S+\.\d+)", stroke) for stroke in strokes]
     return [line for line in places if len({x for x, _ in line}) > 1]
 
 
