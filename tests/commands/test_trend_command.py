@@ -177,9 +177,12 @@ REFUSED = {
     "label of a default": (["few", "more"], ["--label", "run 2"], "label of another run"),
     "label that hides": (["few", "more"], ["--label", "a\x1b[31m"], "label 1: must be 1 to 60 printable"),
     "an empty label": (["few", "more"], ["--label", ""], "label 1: must be"),
-    "annex": (["few", "more"], ["--annex", "OUT/annex.html"], "--annex: of one run alone"),
-    "annex for": (["few", "more"], ["--annex-for", "me"], "--annex-for: of one run alone"),
-    "config": (["few", "more"], ["--config", "x.toml"], "--config: of one run alone"),
+    "annex": (["few", "more"], ["--annex", "OUT/annex.html"], "a trend of several RUN: goes without --annex"),
+    "annex for": (["few", "more"], ["--annex-for", "me"], "a trend of several RUN: goes without --annex-for"),
+    "config": (["few", "more"], ["--config", "x.toml"], "a trend of several RUN: goes without --config"),
+    "sign": (["few", "more"], ["--sign", "key.pem"], "a trend of several RUN: goes without --sign"),
+    "verify": (["few", "more"], ["--verify"], "--verify: goes without a trend of several RUN"),
+    "schema": (["few", "more"], ["--trend-schema"], "--trend-schema: goes without RUN"),
     "a format there is not": (["few", "more"], ["--format", "pptx"], "there are: console, html, json, csv"),
     "no folder": (["few", "more"], ["--format", "html"], "--out: name a folder"),
     "into a run": (["few", "more"], ["--out", "RUN/report"], "--out: the run directory holds"),
@@ -206,7 +209,10 @@ def test_what_is_refused_is_refused_in_one_line_and_writes_nothing(case, runs, p
 def test_formats_choose_the_files(runs, phiscan, tmp_path):
     out = phiscan("report", runs["few"], runs["more"], "--out", tmp_path / "out", "--format", "json,html")
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"trend.json", "trend.html"}
-    assert out.count("\n") == 2  # the files that were written, and no text
+    assert [line.split()[0] for line in out.splitlines()] == [
+        "Wrote",
+        "Wrote",
+    ]  # the files that were written, and no text
     assert "What changed" in phiscan("report", runs["few"], runs["more"])
 
 
