@@ -428,10 +428,24 @@ def _score(path: str, gold: Path, known: Path | None, config: Any, *, as_json: b
 
 @app.command()
 def report(
-    run: Annotated[Path | None, typer.Argument(help="Run directory of a finished scan.")] = None,
+    runs: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[RUN]...", help="Finished scan; several, or an adaptation: their trend."),
+    ] = None,
     formats: Annotated[
         str, typer.Option("--format", help="Comma-separated renderers: console, html, pdf, csv, json.")
     ] = "console",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Of several runs: folder for trend.html, trend.json and CSV files."),
+    ] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", help="Of several runs: a run's name; repeat, in order.")
+    ] = None,
+    forecast: Annotated[
+        Path | None,
+        typer.Option("--forecast", help="Of several runs: a file of `phiscan forecast --json`, as a chart."),
+    ] = None,
     config: Annotated[
         Path | None,
         typer.Option(help="Settings whose [release] (protocol, purpose ...) goes into RUN's report."),
@@ -450,6 +464,9 @@ def report(
         str | None, typer.Option(help="With --sign: variable with the password of the key.")
     ] = None,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of report.json.")] = False,
+    trend_schema: Annotated[
+        bool, typer.Option("--trend-schema", help="Print the JSON schema of trend.json.")
+    ] = False,
     annex: Annotated[
         Path | None,
         typer.Option("--annex", help="New file outside RUN: values and passages side by side. PHI! Logged."),
@@ -469,7 +486,10 @@ def report(
         typer.Option("--open-annex", help="Encrypted annex whose page to write to --annex; no RUN. PHI!"),
     ] = None,
 ) -> None:
-    """Render, sign or verify a run's report: console on standard output, others as RUN/report.<suffix>."""
+    """Render, sign or verify a run's report: console on standard output, others as RUN/report.<suffix>.
+
+    Of several runs, or of an adaptation's epochs: the trend over them, its files in --out.
+    """
     asked = locals()
     from phiscan.commands.report_wish import ReportWish, answer
 

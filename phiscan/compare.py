@@ -5,7 +5,7 @@ Pure: data frames in, records out. Prompts are paired by key (:func:`phiscan.run
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -61,20 +61,34 @@ class Compared(NamedTuple):
 
 def compare(first: Answers, other: Answers, *, run: str, seed: int, as_published: bool = False) -> Compared:
     """Every comparison of run ``run`` with run A; p values are not yet adjusted (:func:`adjusted`)."""
-    pair = pair_up(first, other, _RUNS)
-    with_controls = pair_up(first, other, _WITH_CONTROLS)
-    tokens = same_tokens(first, other, pair)
-    unit: Unit = "token" if tokens else "word"
-    cells = list(cells_of(pair, unit))
+    pairing, cells, with_controls = _plain_cells(first, other, run)
+    unit: Unit = "token" if pairing.tokens else "word"
     net = cells_of(with_controls, unit) if len(with_controls.answers) else iter(())
     return Compared(
-        pairing_of(first, other, pair, run, len(with_controls.answers), tokens=tokens),
+        pairing,
         [difference(cell, run=run) for cell in [*cells, *net]],
         [persistence(cell, run=run, seed=seed) for cell in cells if cell.stratum.threshold],
         [published(cell, run=run, seed=seed) for cell in cells if cell.stratum.threshold]
         if as_published
         else [],
     )
+
+
+def plain_differences(
+    first: Answers, other: Answers, *, run: str, shown: Callable[[Cell], bool]
+) -> tuple[Pairing, list[Difference]]:
+    """What was paired, and the differences of the cells ``shown`` as :func:`compare` makes them."""
+    pairing, cells, _ = _plain_cells(first, other, run)
+    return pairing, [difference(cell, run=run) for cell in cells if shown(cell)]
+
+
+def _plain_cells(first: Answers, other: Answers, run: str) -> tuple[Pairing, list[Cell], Pair]:
+    """The pairing, every cell that takes no control off, and the pair with both controls."""
+    pair = pair_up(first, other, _RUNS)
+    controls = pair_up(first, other, _WITH_CONTROLS)
+    tokens = same_tokens(first, other, pair)
+    pairing = pairing_of(first, other, pair, run, len(controls.answers), tokens=tokens)
+    return pairing, list(cells_of(pair, "token" if tokens else "word")), controls
 
 
 def persistence_from_control(run: Answers, *, name: str, seed: int) -> list[Persistence]:

@@ -38,6 +38,29 @@ def measurement_of(root: Path) -> tuple[Path, EpochRow | None]:
     return root, next((row for row in rows if row.leaks and row.leaks.run == root.resolve().name), None)
 
 
+def is_adaptation(root: Path) -> bool:
+    """True for the folder of an adaptation."""
+    try:
+        return (root / REPORT).is_file()
+    except OSError:  # a name that no folder can have
+        return False
+
+
+def adaptation_of(root: Path) -> AdaptReport | None:
+    """The result of the adaptation that ``root`` is the folder of, or a measurement of; None of a scan."""
+    if is_adaptation(root):
+        return _read(root)
+    above = root.resolve().parent
+    return _read(above.parent) if above.name == EPOCHS and is_adaptation(above.parent) else None
+
+
+def measurements(root: Path) -> tuple[list[Path], int]:
+    """Run directories of the adaptation ``root`` by epoch, and how many epochs were not measured."""
+    rows = _read(root).epochs
+    found = [root / EPOCHS / row.leaks.run for row in rows if row.leaks]
+    return found, len(rows) - len(found)
+
+
 def _read(root: Path) -> AdaptReport:
     try:
         return AdaptReport.model_validate(RunDirectory(root).read_json(REPORT))

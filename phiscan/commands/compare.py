@@ -82,7 +82,7 @@ def read_runs(roots: Sequence[Path]) -> list[Run]:
     """The runs, lettered in their order; ConfigError if they are not of the same notes."""
     if len(roots) > len(ascii_uppercase):
         raise ConfigError(f"RUN: name at most {len(ascii_uppercase)} runs")
-    runs = [_read(root, name) for root, name in zip(roots, ascii_uppercase, strict=False)]
+    runs = [read_run(root, name) for root, name in zip(roots, ascii_uppercase, strict=False)]
     for other in runs[1:]:
         _refuse_other_notes(runs[0], other)
     return runs
@@ -97,7 +97,8 @@ def compare_with(first: Run, other: Run, *, as_published: bool = False) -> Compa
     return found
 
 
-def _read(root: Path, name: str) -> Run:
+def read_run(root: Path, name: str) -> Run:
+    """One run; StoreError names it ``RUN_<name>``."""
     try:
         root, epoch = measurement_of(root)
         run = RunDirectory(root)
@@ -142,7 +143,7 @@ def _identity(run: Run) -> ComparedRun:
 
 
 def _run_remarks(first: Run, other: Run) -> Iterator[str]:
-    sides = [dict(_settings(run.report.manifest.settings)) for run in (first, other)]
+    sides = [dict(flat_settings(run.report.manifest.settings)) for run in (first, other)]
     differing = sorted(
         key for key in sides[0].keys() | sides[1].keys() if sides[0].get(key) != sides[1].get(key)
     )
@@ -156,7 +157,8 @@ def _run_remarks(first: Run, other: Run) -> Iterator[str]:
         yield f"{other.name}: settings other than A's: {', '.join(map(shown_name, differing))}"
 
 
-def _settings(settings: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
+def flat_settings(settings: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Every setting as ``section.name``, with its value."""
     for section, values in settings.items():
         for name, value in values.items():
             yield f"{section}.{name}", value

@@ -21,6 +21,7 @@ from pydantic import BaseModel
 from phiscan.arrow_records import arrow_schema
 from phiscan.commands.report import report_schema
 from phiscan.commands.rule_anchors import write_anchors
+from phiscan.commands.trend import trend_schema
 from phiscan.config import ScanConfig
 from phiscan.records import holds_phi
 from phiscan.reporting.glossary import TOPIC_GROUPS
@@ -46,6 +47,7 @@ def pages() -> dict[str, str]:
         "records.md": records_page(),
         "study-tables.md": study_page(),
         "report-schema.json": report_schema() + "\n",
+        "trend-schema.json": trend_schema() + "\n",
     }
 
 

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from phiscan.commands.adapted_runs import is_adaptation
 from phiscan.commands.annex import AnnexWish, open_annex, write_annex
 from phiscan.commands.report import render_run, report_schema, say_release
 from phiscan.commands.sign_report import sign_report
+from phiscan.commands.trend import trend_schema
+from phiscan.commands.trend_files import report_trend
 from phiscan.commands.verify_report import verify_report
 from phiscan.errors import ConfigError
 from phiscan.printable import visible
@@ -20,8 +23,11 @@ _WORDS = {True: "intact", False: "NOT INTACT", None: "not known"}
 class ReportWish(NamedTuple):
     """The command's arguments, by their names."""
 
-    run: Path | None = None
+    runs: list[Path] | None = None
     formats: str = "console"
+    out: Path | None = None
+    label: list[str] | None = None
+    forecast: Path | None = None
     config: Path | None = None
     verify: bool = False
     public_key: Path | None = None
@@ -29,6 +35,7 @@ class ReportWish(NamedTuple):
     signed_by: str | None = None
     key_password_env: str | None = None
     schema: bool = False
+    trend_schema: bool = False
     annex: Path | None = None
     annex_all: bool = False
     annex_for: str | None = None
@@ -39,8 +46,10 @@ class ReportWish(NamedTuple):
 Answer = tuple[list[str], int]
 _TASKS = {
     "schema": {"schema"},
+    "trend_schema": {"trend_schema"},
     "open_annex": {"open_annex", "annex", "annex_password_env"},
-    "verify": {"verify", "run", "public_key"},
+    "verify": {"verify", "runs", "public_key"},
+    "trend": {"trend", "runs", "formats", "out", "label", "forecast"},
 }
 """What is asked alone, and the arguments that may stand beside it."""
 _ONLY_WITH = {
@@ -58,14 +67,25 @@ def answer(wish: ReportWish) -> Answer:
 
     ConfigError for arguments that do not go together.
     """
-    given = {name for name in wish._fields if getattr(wish, name) != ReportWish._field_defaults[name]}
+    given = {
+        name for name in wish._fields if getattr(wish, name) not in ([], ReportWish._field_defaults[name])
+    }
+    if _is_trend(wish, given):
+        given.add("trend")
     task = next((name for name in _TASKS if name in given), None)
     _refuse(given, task)
     if task is None or task == "verify":
-        if wish.run is None:
+        if not wish.runs:
             raise ConfigError("RUN: name a run directory, or ask for --schema")
-        return _verified(wish.run, wish.public_key) if task else (_rendered(wish.run, wish), 0)
+        (run,) = wish.runs
+        return _verified(run, wish.public_key) if task else (_rendered(run, wish), 0)
     return _ALONE[task](wish)
+
+
+def _is_trend(wish: ReportWish, given: set[str]) -> bool:
+    """True where several runs are named, what only a trend has, or nothing but an adaptation."""
+    several = len(wish.runs or ()) > 1 or bool(given & {"out", "label", "forecast"})
+    return several or (given <= {"runs", "formats"} and any(map(is_adaptation, wish.runs or ())))
 
 
 def _refuse(given: set[str], task: str | None) -> None:
@@ -77,7 +97,8 @@ def _refuse(given: set[str], task: str | None) -> None:
 
 
 def _option(name: str) -> str:
-    return {"run": "RUN", "formats": "--format"}.get(name, f"--{name.replace('_', '-')}")
+    names = {"runs": "RUN", "formats": "--format", "trend": "a trend of several RUN"}
+    return names.get(name, f"--{name.replace('_', '-')}")
 
 
 def _schema(_: ReportWish) -> Answer:
@@ -90,7 +111,31 @@ def _opened(wish: ReportWish) -> Answer:
     return [f"Wrote {visible(str(wish.annex))}"], 0
 
 
-_ALONE: dict[str, Callable[[ReportWish], Answer]] = {"schema": _schema, "open_annex": _opened}
+def _trend_schema(_: ReportWish) -> Answer:
+    return [trend_schema()], 0
+
+
+def _trend(wish: ReportWish) -> Answer:
+    lines = report_trend(
+        wish.runs or [],
+        labels=wish.label or [],
+        out=wish.out,
+        formats=_names(wish.formats),
+        forecast=wish.forecast,
+    )
+    return lines, 0
+
+
+_ALONE: dict[str, Callable[[ReportWish], Answer]] = {
+    "schema": _schema,
+    "trend_schema": _trend_schema,
+    "open_annex": _opened,
+    "trend": _trend,
+}
+
+
+def _names(formats: str) -> list[str]:
+    return [name.strip() for name in formats.split(",") if name.strip()]
 
 
 def _verified(run: Path, public_key: Path | None) -> Answer:
@@ -100,7 +145,7 @@ def _verified(run: Path, public_key: Path | None) -> Answer:
 
 
 def _rendered(run: Path, wish: ReportWish) -> list[str]:
-    formats = [name.strip() for name in wish.formats.split(",") if name.strip()]
+    formats = _names(wish.formats)
     for name in formats:
         load_plugin("renderers", name)  # refused before anything is written
     lines = []

@@ -32,6 +32,7 @@ from phiscan.reporting.glossary import LEAK_LINES, METRICS, OUTCOMES, REPETITION
 from phiscan.reporting.plants import plant_lines, plant_sentences
 from phiscan.reporting.screening import screening_sentences
 from phiscan.reporting.subgroups import differences_sentence, kinds_of
+from phiscan.reporting.trend_tables import TrendTable
 from phiscan.reporting.triage import triage_sentences
 from phiscan.reporting.view import (
     arms_shown,
@@ -70,8 +71,26 @@ COLOURS = {"leak_found": "red", "inconclusive": "yellow", "none_found_within_bou
 
 def render(report: ScanReport) -> str:
     """The page as plain text, 100 columns wide."""
-    console = Console(file=io.StringIO(), record=True, width=WIDTH, color_system=None, force_terminal=False)
+    console = _paper()
     print_report(report, console)
+    return _text(console)
+
+
+def render_trend(sentences: Mapping[str, Iterable[str]], tables: Iterable[TrendTable]) -> str:
+    """A trend as plain text, 100 columns wide: sentences by heading, then its tables."""
+    console = _paper()
+    for heading, said in sentences.items():
+        print_sentences(heading, said, console=console)
+    for table in tables:
+        print_table(table.title, table.columns, table.rows, console=console, left=table.left)
+    return _text(console)
+
+
+def _paper() -> Console:
+    return Console(file=io.StringIO(), record=True, width=WIDTH, color_system=None, force_terminal=False)
+
+
+def _text(console: Console) -> str:
     lines = console.export_text().splitlines()
     return "\n".join(line.rstrip() for line in lines) + "\n"
 

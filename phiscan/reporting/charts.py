@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INK, GREY, RULE = "#1f2933", "#5b6670", "#d9dee3"
+_NOWHERE = (math.nan, math.nan)
 
 
 class Style(NamedTuple):
@@ -62,6 +63,8 @@ class Panel(NamedTuple):
     series: Sequence[Series]
     shares: bool = True
     """False: other numbers than shares stand upwards."""
+    apart: Sequence[int] = ()
+    """Places of bands to which no line leads from the band before: the two do not compare."""
 
 
 class CostPoint(NamedTuple):
@@ -178,8 +181,11 @@ def _draw_panel(ax: Axes, panel: Panel) -> None:
         offset = (index - (len(panel.series) - 1) / 2) * shift
         xs = [x + offset for x in range(len(panel.bands))]
         ys = [math.nan if point.value is None else point.value for point in series.points]
-        ax.plot(xs, ys, style.line, color=style.colour, linewidth=1.6, marker=style.marker, markersize=6,
-                markeredgecolor="white", markeredgewidth=0.8, label=series.label, zorder=3)  # fmt: skip
+        line = [at for place, at in enumerate(zip(xs, ys, strict=True))
+                for at in ([_NOWHERE, at] if place in panel.apart else [at])]  # fmt: skip
+        ax.plot(*zip(*line, strict=True), style.line, color=style.colour, linewidth=1.6, marker=style.marker,
+                markersize=6, markeredgecolor="white", markeredgewidth=0.8, label=series.label,
+                zorder=3)  # fmt: skip
         for x, point in zip(xs, series.points, strict=True):
             if point.low is not None and point.high is not None:
                 ax.plot([x, x], [point.low, point.high], color=style.colour, linewidth=1.6, zorder=2)

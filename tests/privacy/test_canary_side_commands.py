@@ -1,4 +1,4 @@
-"""The canary in every field of the inputs of `options`, `forecast` and `plan`: shown by none of them.
+"""The canary in every field of the inputs of `options`, `forecast`, `plan` and trends: shown by none of them.
 
 What a user names in a table of machines or a suite, the machine or the model, is shown: that is what the
 name is for. Everything else there, and every field of a row, is not.
@@ -10,6 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
+from phiscan.config import ScanConfig
+from phiscan.passes.plan import ScanInputs
+from phiscan.pipeline import scan
 
 CANARY = "Zyxwvutcanary"
 MARKED = f"{CANARY}\x1b[31m\n"
@@ -247,3 +251,58 @@ def test_plan_refuses_a_table_in_one_clean_line(field, phiscan, tmp_path):
 )
 def test_plan_refuses_settings_in_one_clean_line(setting, phiscan):
     phiscan("plan", "--set", setting, code=2)
+
+
+# --- the trend of several runs ------------------------------------------------------------------
+
+
+def canary_run(folder, write_jsonl, name, leaking):
+    """A finished run of notes, ids and answers that bear the canary, kept in a folder of that name."""
+    text = f"Patient: Mara {CANARY}, MRN: 7730218. {CANARY} walked to the ferry and back without a stop."
+    notes = [
+        {
+            "note_id": f"{CANARY}-{n}",
+            "patient_id": f"{CANARY}-p{n}",
+            "text": f"Visit {n}. {text}",
+            "note_type": MARKED,
+        }
+        for n in range(4)
+    ]
+    rows = [
+        {"note_id": note["note_id"], "prefix": note["text"][:9], "continuation": note["text"][9:] if n < leaking else MARKED}
+        for n, note in enumerate(notes)
+    ]  # fmt: skip
+    inputs = ScanInputs(
+        notes=write_jsonl(folder / f"{CANARY}-{name}.jsonl", notes),
+        replay=write_jsonl(folder / f"{CANARY}-{name}-answers.jsonl", rows),
+        out=folder / f"{CANARY}-{name}",
+    )
+    scan(inputs, ScanConfig())
+    return inputs.out
+
+
+def test_a_trend_shows_no_text_of_its_runs(phiscan, tmp_path, write_jsonl):
+    runs = [canary_run(tmp_path, write_jsonl, name, leaking) for name, leaking in (("a", 1), ("b", 4))]
+    out = phiscan("report", *runs, code=0)
+    assert "What changed" in out
+    phiscan("report", *runs, "--out", tmp_path / "out", "--format", "html,json,csv", code=0)
+    assert {path.suffix for path in (tmp_path / "out").iterdir()} == {".html", ".json", ".csv"}
+    report = json.loads((tmp_path / "out" / "trend.json").read_text(encoding="utf-8"))
+    assert report["overall"]["differences"][0]["gained"] == 3, "the canary was given back at all"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ("--label", MARKED),
+        ("--label", CANARY * 9),
+        ("--forecast", f"{CANARY}.json"),
+        ("--format", CANARY),
+        ("--config", CANARY),
+        ("--annex-for", CANARY),
+    ],
+)
+def test_a_trend_refuses_options_in_one_clean_line(more, phiscan, tmp_path, write_jsonl):
+    runs = [tmp_path / f"{CANARY}-{n}" for n in range(2)]
+    phiscan("report", *runs, "--out", tmp_path / "out", *more, code=2)
+    phiscan("report", *runs, "--out", tmp_path / "out", code=2)
