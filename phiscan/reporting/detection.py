@@ -8,14 +8,14 @@ from phiscan.scan_report import ScanReport
 NOT_COUNTED = "What a detector misses in the notes is not counted as at risk."
 NOT_MEASURED = (
     "How much the detectors miss in notes of this house was not measured: no annotated notes were given "
-    f"(phiscan scan --gold). {NOT_COUNTED}"
+    "(phiscan scan --gold)."
 )
 
 
 def detection_sentences(report: ScanReport) -> list[str]:
     """The figure that matters first, then what it leaves open; one sentence where nothing was measured."""
     if report.detection is None or not report.detection.rows:
-        return [NOT_MEASURED]
+        return [NOT_MEASURED, NOT_COUNTED]
     section, whole = report.detection, report.detection.rows[0]
     return [
         f"Of {how_many(whole.overlap_recall.n, 'identifier')} that people marked in "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import NamedTuple
 
+from phiscan.reporting.detection import detection_sentences
 from phiscan.reporting.figures import finite, how_many, in_words
 from phiscan.reporting.glossary import ARMS, OUTCOMES, STANDING_LIMITS
 from phiscan.reporting.view import arms_shown, beyond_share, copies_story, first, pick
@@ -138,7 +139,7 @@ def _how_sure(report: ScanReport) -> list[str]:
             f"Interval: {estimate.method}, over {how_many(estimate.patients, 'patient')} as independent "
             f"unit{'' if estimate.patients == 1 else 's'}."
         )
-    sentences += _spiked(report)
+    sentences += [*_spiked(report), detection_sentences(report)[0]]
     beyond = beyond_share(report)
     if beyond:
         sentences.append(f"{beyond} of the PHI at risk lay further on than the model was asked to write.")

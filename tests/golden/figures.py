@@ -26,7 +26,10 @@ def figures(report: ScanReport) -> dict[str, Any]:
 
 def pin(report: ScanReport) -> None:
     """Write the figures of ``report`` as those that others are held against."""
-    PINNED.write_text(json.dumps(figures(report), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    text = json.dumps(figures(report), sort_keys=True, separators=(",", ":"))
+    PINNED.write_text(
+        text.replace("},{", "},\n{") + "\n", encoding="utf-8"
+    )  # a row a line, for who reads a change
 
 
 def _rounded(value: Any) -> Any:

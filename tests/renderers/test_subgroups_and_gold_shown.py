@@ -5,7 +5,7 @@ from gate_reports import detection
 from sample_report import estimate, full_report
 
 from phiscan.renderers import console, html
-from phiscan.reporting.detection import NOT_MEASURED, detection_sentences
+from phiscan.reporting.detection import NOT_COUNTED, NOT_MEASURED, detection_sentences
 from phiscan.reporting.subgroups import differences_sentence, kinds_of
 from phiscan.scan_report import SubgroupRow, SubgroupSection, SubgroupTest
 
@@ -101,6 +101,6 @@ def test_what_detectors_find_of_gold_in_words(report):
 
 
 def test_without_gold_the_report_says_that_nothing_was_measured():
-    assert detection_sentences(full_report()) == [NOT_MEASURED]
+    assert detection_sentences(full_report()) == [NOT_MEASURED, NOT_COUNTED]
     assert "was not measured" in words(console.render(full_report()))
     assert NOT_MEASURED in words(html.render(full_report()))
