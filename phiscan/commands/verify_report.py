@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import ValidationError
 
 import phiscan
+from phiscan import checksums
 from phiscan.commands.signed_files import (
     LIST,
     PUBLIC_KEY,
@@ -24,8 +26,11 @@ from phiscan.registry import load_plugin
 from phiscan.reporting.figures import how_many
 from phiscan.run_files import KEY
 from phiscan.scan_report import ScanReport
-from phiscan.signing import fingerprint, fits, read_public_key
+from phiscan.signing import fingerprint, fits, public_pem, read_public_key
 from phiscan.store import RunDirectory
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 _RENDERERS = {"report.html": "html", "report.pdf": "pdf", "report-tables": "csv"}
 _FEW = 10
@@ -41,18 +46,28 @@ class Check(NamedTuple):
 def verify_report(folder: Path, public_key: Path | None = None) -> list[Check]:
     """What of a run directory, or of a report's files alone, is as it was written and signed.
 
-    StoreError if there is no report; ConfigError for a ``public_key`` that cannot be used.
+    StoreError if there is no report, or nothing to hold it against: silence must not pass for a check.
+    ConfigError for a ``public_key`` that cannot be used, MissingDependencyError if it needs cryptography.
     """
-    if not (folder / "report.json").is_file() and not (folder / KEY).is_file():
-        raise StoreError("there is no report of that name: neither report.json nor a run's key is there")
+    if not digests_of(folder) and not _is_run(folder):
+        raise StoreError("there is no report of that name: neither its files nor a run's tables are there")
     signed, by_signature = _signature(folder, public_key)
-    return [*check_parts(folder), *check_rendered(folder, signed), *by_signature]
+    checks = [*check_parts(folder), *check_rendered(folder, signed), *by_signature]
+    if all(check.intact is None for check in checks):
+        raise StoreError(
+            "nothing can be checked: no run is there, no signature, and no page that this installation can "
+            "compare with its report.json"
+        )
+    return checks
 
 
 def check_parts(folder: Path) -> Iterator[Check]:
     """The parts of a run against the list that it closed when it was finished."""
-    if not (folder / KEY).is_file():
+    if not _is_run(folder):
         yield Check(None, "The run's tables and key are not here: whether they are whole is not known.")
+        return
+    if not (folder / KEY).is_file():
+        yield Check(False, "The run has lost its key: whether its parts are whole is not known.")
         return
     parts = RunDirectory(folder).audit()
     if not parts.whole:
@@ -71,14 +86,27 @@ def check_parts(folder: Path) -> Iterator[Check]:
 
 def check_rendered(folder: Path, signed: SignedList | None = None) -> Iterator[Check]:
     """Whether pages and tables say what report.json says; signed ones need no second look."""
-    try:
-        report = ScanReport.model_validate_json((folder / "report.json").read_bytes())
-    except (OSError, ValidationError):
-        yield Check(False, "report.json is missing, damaged, or of another version of phiscan.")
+    unsigned = [name for name in RENDERED if (folder / name).exists() and not _signed(folder, name, signed)]
+    path = folder / "report.json"
+    if not path.is_file():
+        if not _is_run(folder):
+            yield Check(None, "report.json is not here: whether pages say what it says is not known.")
+            return
+        yield Check(False, "report.json is missing.")
         return
-    for name in RENDERED:
-        if (folder / name).exists() and not _signed(folder, name, signed):
-            yield _rendered_from(report, folder, name)
+    content = path.read_bytes()
+    try:
+        report = ScanReport.model_validate_json(content)
+    except ValidationError:
+        made_by = _made_by(content)
+        if made_by == phiscan.__version__ and not _signed(folder, path.name, signed):
+            yield Check(False, "report.json is damaged.")
+        else:
+            said = "another version" if made_by == phiscan.__version__ else f"phiscan {shown_name(made_by)}"
+            yield Check(None, f"report.json is of {said}; this version cannot read it.")
+        return
+    for name in unsigned:
+        yield _rendered_from(report, folder, name)
 
 
 def _rendered_from(report: ScanReport, folder: Path, name: str) -> Check:
@@ -93,26 +121,42 @@ def _rendered_from(report: ScanReport, folder: Path, name: str) -> Check:
         Check(True, f"{name} says what report.json says.")
         if _stands(folder / name, wanted)
         else Check(
-            False, f"{name} is not what is made of report.json here: changed, or to be rendered again."
+            False,
+            f"{name} is not what this installation makes of report.json: changed, or made of an older "
+            "report.json or with other libraries; render it again.",
         )
     )
 
 
 def _stands(path: Path, wanted: str | bytes | dict[str, str]) -> bool:
     if isinstance(wanted, dict):
-        found = (
-            {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()}
-            if path.is_dir()
-            else {}
-        )
-        return found == {name: text.encode() for name, text in wanted.items()}
+        standing = {file.relative_to(path).as_posix() for file in path.rglob("*") if not file.is_dir()}
+        return standing == wanted.keys() and all(_stands(path / name, wanted[name]) for name in wanted)
     content = wanted.encode() if isinstance(wanted, str) else wanted
     return path.is_file() and path.read_bytes() == content
 
 
 def _signed(folder: Path, name: str, signed: SignedList | None) -> bool:
-    found = {file: digest for file, digest in digests_of(folder).items() if file.split("/")[0] == name}
-    return signed is not None and bool(found) and all(signed.digests.get(f) == d for f, d in found.items())
+    """True if everything that stands under ``name`` is as it was signed."""
+    if signed is None:
+        return False
+    path, now = folder / name, digests_of(folder)
+    files = [file for file in path.rglob("*") if not file.is_dir()] if path.is_dir() else [path]
+    names = [file.relative_to(folder).as_posix() for file in files]
+    return bool(names) and all(file in now and signed.digests.get(file) == now[file] for file in names)
+
+
+def _is_run(folder: Path) -> bool:
+    return any((folder / name).exists() for name in (KEY, checksums.NAME, "tables", "index"))
+
+
+def _made_by(content: bytes) -> str:
+    """The version that a report says it is of; this one if it says none."""
+    try:
+        found = json.loads(content)["manifest"]["phiscan_version"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return phiscan.__version__
+    return found if isinstance(found, str) else phiscan.__version__
 
 
 def _signature(folder: Path, public_key: Path | None) -> tuple[SignedList | None, list[Check]]:
@@ -122,9 +166,11 @@ def _signature(folder: Path, public_key: Path | None) -> tuple[SignedList | None
         return None, [Check(None if public_key is None else False, "Nobody has signed this report.")]
     wanted = None if public_key is None else read_public_key(public_key, "--public-key")
     try:
-        key = wanted or read_public_key(folder / PUBLIC_KEY, PUBLIC_KEY)
+        key = wanted or _enclosed_key(folder / PUBLIC_KEY)
         content, signature = (folder / LIST).read_bytes(), (folder / SIGNATURE).read_bytes()
         found = read_list(content.decode())
+    except MissingDependencyError as error:
+        return None, [Check(None, f"The signature was not looked at: {error}")]
     except (OSError, UnicodeDecodeError, ConfigError):
         return None, [Check(False, "The signature is damaged, or a part of it is missing.")]
     if found is None or not fits(key, signature, content):
@@ -136,6 +182,14 @@ def _signature(folder: Path, public_key: Path | None) -> tuple[SignedList | None
     told = f"Signed {shown_name(found.date)}{by} with the key {fingerprint(key)}"
     known = "the one you gave." if wanted else "whether it is the right one, you must know."
     return found, [*checks, Check(True, f"{told}: {known}")]
+
+
+def _enclosed_key(path: Path) -> Ed25519PublicKey:
+    """The key that lies beside the signature; ConfigError unless its file is as it was written."""
+    key = read_public_key(path, PUBLIC_KEY)
+    if path.read_bytes() != public_pem(key):
+        raise ConfigError(f"{PUBLIC_KEY}: is not as it was written")
+    return key
 
 
 def _against(folder: Path, signed: SignedList) -> Iterator[Check]:
