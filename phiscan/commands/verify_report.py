@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -26,11 +26,8 @@ from phiscan.registry import load_plugin
 from phiscan.reporting.figures import how_many
 from phiscan.run_files import KEY
 from phiscan.scan_report import ScanReport
-from phiscan.signing import fingerprint, fits, public_pem, read_public_key
+from phiscan.signing import fingerprint, fits, read_public_key
 from phiscan.store import RunDirectory
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 _RENDERERS = {"report.html": "html", "report.pdf": "pdf", "report-tables": "csv"}
 _FEW = 10
@@ -166,7 +163,7 @@ def _signature(folder: Path, public_key: Path | None) -> tuple[SignedList | None
         return None, [Check(None if public_key is None else False, "Nobody has signed this report.")]
     wanted = None if public_key is None else read_public_key(public_key, "--public-key")
     try:
-        key = wanted or _enclosed_key(folder / PUBLIC_KEY)
+        key = wanted or read_public_key(folder / PUBLIC_KEY, PUBLIC_KEY, as_written=True)
         content, signature = (folder / LIST).read_bytes(), (folder / SIGNATURE).read_bytes()
         found = read_list(content.decode())
     except MissingDependencyError as error:
@@ -182,14 +179,6 @@ def _signature(folder: Path, public_key: Path | None) -> tuple[SignedList | None
     told = f"Signed {shown_name(found.date)}{by} with the key {fingerprint(key)}"
     known = "the one you gave." if wanted else "whether it is the right one, you must know."
     return found, [*checks, Check(True, f"{told}: {known}")]
-
-
-def _enclosed_key(path: Path) -> Ed25519PublicKey:
-    """The key that lies beside the signature; ConfigError unless its file is as it was written."""
-    key = read_public_key(path, PUBLIC_KEY)
-    if path.read_bytes() != public_pem(key):
-        raise ConfigError(f"{PUBLIC_KEY}: is not as it was written")
-    return key
 
 
 def _against(folder: Path, signed: SignedList) -> Iterator[Check]:

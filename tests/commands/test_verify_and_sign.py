@@ -157,8 +157,8 @@ def test_a_page_that_does_not_say_what_the_report_says_is_said(run, verified, co
     assert command_line("report", run, "--config", config)[0] == 0
     code, out = verified(run)
     assert code == 1
-    assert "report.html is not what is made of report.json" in out
-    assert "report-tables is not what is made of report.json" in out
+    assert "report.html is not what this installation makes of report.json" in out
+    assert "report-tables is not what this installation makes of report.json" in out
     assert command_line("report", run, "--config", config, "--format", "html,csv")[0] == 0
     assert verified(run)[0] == 0
 
