@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,8 +72,7 @@ def check_parts(folder: Path) -> Iterator[Check]:
         return
     for how, names in (("damaged", parts.damaged), ("missing", parts.missing)):
         if names:
-            more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
-            yield Check(False, f"{how.capitalize()}: {', '.join(map(shown_name, names[:_FEW]))}{more}.")
+            yield Check(False, f"{how.capitalize()}: {_listed(names)}.")
     if parts.added:
         yield Check(
             False, f"{how_many(parts.added, 'file')} among tables and index that the run did not write."
@@ -86,10 +85,10 @@ def check_rendered(folder: Path, signed: SignedList | None = None) -> Iterator[C
     unsigned = [name for name in RENDERED if (folder / name).exists() and not _signed(folder, name, signed)]
     path = folder / "report.json"
     if not path.is_file():
-        if not _is_run(folder):
-            yield Check(None, "report.json is not here: whether pages say what it says is not known.")
-            return
-        yield Check(False, "report.json is missing.")
+        if _is_run(folder):
+            yield Check(False, "report.json is missing.")
+        elif unsigned:
+            yield Check(None, f"report.json is not here to compare {_listed(unsigned)} with.")
         return
     content = path.read_bytes()
     try:
@@ -143,6 +142,13 @@ def _signed(folder: Path, name: str, signed: SignedList | None) -> bool:
     return bool(names) and all(file in now and signed.digests.get(file) == now[file] for file in names)
 
 
+def _listed(names: Iterable[str]) -> str:
+    """The first names, those of folders last."""
+    shown = sorted(names, key=lambda name: ("/" in name, name))
+    more = f" and {len(shown) - _FEW} more" if len(shown) > _FEW else ""
+    return f"{', '.join(map(shown_name, shown[:_FEW]))}{more}"
+
+
 def _is_run(folder: Path) -> bool:
     return any((folder / name).exists() for name in (KEY, checksums.NAME, "tables", "index"))
 
@@ -183,17 +189,17 @@ def _signature(folder: Path, public_key: Path | None) -> tuple[SignedList | None
 
 def _against(folder: Path, signed: SignedList) -> Iterator[Check]:
     now = digests_of(folder)
-    changed = sorted(name for name, digest in now.items() if signed.digests.get(name, digest) != digest)
-    later = sorted(now.keys() - signed.digests.keys())
-    gone = sorted(signed.digests.keys() - now.keys())
+    changed = [name for name, digest in now.items() if signed.digests.get(name, digest) != digest]
+    later = now.keys() - signed.digests.keys()
+    gone = signed.digests.keys() - now.keys()
     same = [name for name, digest in now.items() if signed.digests.get(name) == digest]
     yield Check(bool(same), f"{how_many(len(same), 'file')} as signed.")
     if changed:
-        yield Check(False, f"Changed since it was signed: {', '.join(changed)}.")
+        yield Check(False, f"Changed since it was signed: {_listed(changed)}.")
     if later:
-        yield Check(False, f"Not signed: {', '.join(later)}.")
+        yield Check(False, f"Not signed: {_listed(later)}.")
     if gone:
-        yield Check(None, f"Signed, but not here: {', '.join(gone)}.")
+        yield Check(None, f"Signed, but not here: {_listed(gone)}.")
     if signed.run is not None and (folder / KEY).is_file():
         own = RunDirectory(folder).parts_digest() == signed.run
         said = "those" if own else "NOT those"

@@ -258,10 +258,18 @@ def test_one_signed_file_is_enough(signed, tmp_path, verified, kept):
     code, out = verified(folder)
     assert code == 0
     assert "1 file as signed" in out
-    assert ("report.json is not here" in out) == ("report.json" not in kept)
+    assert re.search(r"Signed, but not here: report\.\w+, report-tables/", out)
+    assert " more." in out  # tables are many
     flip(folder / kept[0], 0.5, 0)
     code, out = verified(folder)
     assert (code, f"Changed since it was signed: {kept[0]}." in out) == (1, True)
+
+
+def test_a_page_without_its_report_is_said(signed, tmp_path):
+    folder = shared(signed, tmp_path / "mail")
+    (folder / "report.json").unlink()
+    flip(folder / "report.html", 0.5, 0)
+    assert "report.json is not here to compare report.html with." in [c.said for c in verify_report(folder)]
 
 
 def test_what_can_be_held_against_nothing_does_not_pass(run, tmp_path, command_line):
