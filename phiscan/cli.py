@@ -573,12 +573,17 @@ def gate(
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Hold the report of a run against a policy: exit code 0 if it passed, 1 if a rule failed."""
-    from phiscan.commands.gate import COLUMNS, gate_run, rows, sentence, write_junit, write_sarif
+    from phiscan.commands.gate import (
+        COLUMNS,
+        gate_run,
+        refuse_one_file,
+        rows,
+        sentence,
+        write_junit,
+        write_sarif,
+    )
 
-    if junit is not None and junit == sarif:
-        from phiscan.errors import ConfigError
-
-        raise ConfigError("--junit, --sarif: name two files")
+    refuse_one_file(junit, sarif)
     result = gate_run(run, policy)
     if junit is not None:
         write_junit(result, junit)

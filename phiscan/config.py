@@ -145,7 +145,9 @@ def _validated(values: Mapping[str, Any], source: str) -> ScanConfig:
 
 def first_problem(error: ValidationError) -> str:
     """Where a validation failed first, and why; never the value."""
-    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+    problems = error.errors(include_input=False, include_url=False, include_context=False)
+    # A mistyped key is also a missing one; its own name helps more.
+    first = next((p for p in problems if p["type"] == "extra_forbidden"), problems[0])
     where = ".".join(shown_name(str(part)) for part in first["loc"])
     said = first["msg"].removeprefix("Value error, ")
     said = 'write a list, such as ["greedy"] or [50, 100]' if first["type"] == "tuple_type" else said

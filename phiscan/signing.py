@@ -40,13 +40,19 @@ def read_private_key(path: Path, argument: str, *, password_env: str | None = No
     return found
 
 
-def read_public_key(path: Path, argument: str) -> Ed25519PublicKey:
-    """The public key in a PEM file; errors as :func:`read_private_key`."""
-    found = _loaded("load_pem_public_key", _content(path, argument), argument)
+def read_public_key(path: Path, argument: str, *, as_written: bool = False) -> Ed25519PublicKey:
+    """The public key in a PEM file; errors as :func:`read_private_key`.
+
+    ``as_written``: refused unless every byte is as :func:`public_pem` gives it.
+    """
+    content = _content(path, argument)
+    found = _loaded("load_pem_public_key", content, argument)
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     if not isinstance(found, Ed25519PublicKey):
         raise ConfigError(f"{argument}: is no Ed25519 key")
+    if as_written and content != public_pem(found):
+        raise ConfigError(f"{argument}: is not as it was written")
     return found
 
 

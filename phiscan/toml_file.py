@@ -34,7 +34,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 def read_toml(path: Path, where: str, error: type[PhiscanError] = ConfigError) -> dict[str, Any]:
     """The content of a TOML file; ``error`` names ``where``, and the line where it is damaged."""
     try:
-        content = path.read_bytes().decode("utf-8")
+        content = path.read_bytes().decode("utf-8-sig")  # Windows editors put a byte order mark first
     except UnicodeDecodeError:
         raise error(f"{where}: not a TOML file (not UTF-8)") from None
     except (OSError, ValueError) as problem:  # ValueError: a path with a null character

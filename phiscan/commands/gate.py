@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -48,12 +48,24 @@ def read_policy(name: str) -> Policy:
 
 
 def _problem(error: ValidationError) -> str:
-    found = error.errors(include_input=False, include_url=False, include_context=False)[0]
-    if not found["type"].startswith("union_tag"):
+    problems = error.errors(include_url=False, include_context=False)
+    found = problems[0]
+    unknown = any(problem["type"] == "extra_forbidden" for problem in problems)
+    if unknown or not found["type"].startswith("union_tag"):
         return first_problem(error)
     # Its own message would show the unknown kind, whatever characters that holds.
     where = ".".join(shown_name(str(part)) for part in found["loc"])
-    return f"{where}: what must be one of {', '.join(KINDS)}"
+    wanted = f"what must be one of {', '.join(KINDS)}"
+    known = {name for kind in KINDS.values() for name in kind.model_fields}
+    without = found["type"] == "union_tag_not_found" and isinstance(found["input"], Mapping)
+    mistyped = [shown_name(key) for key in found["input"] if key not in known] if without else []
+    return f"{where}.{mistyped[0]}: unknown setting; {wanted}" if mistyped else f"{where}: {wanted}"
+
+
+def refuse_one_file(junit: Path | None, sarif: Path | None) -> None:
+    """Raise ConfigError if both name one place: the second would replace the first."""
+    if junit is not None and sarif is not None and os.path.realpath(junit) == os.path.realpath(sarif):
+        raise ConfigError("--junit, --sarif: name two files")
 
 
 def gate_run(run: Path, policy: str, now: datetime | None = None) -> GateResult:

@@ -12,6 +12,7 @@ from phiscan.commands.adapted_runs import EPOCHS
 from phiscan.commands.adapted_runs import REPORT as ADAPTED
 from phiscan.config import load_config
 from phiscan.errors import ConfigError, StoreError
+from phiscan.printable import visible
 from phiscan.registry import load_plugin
 from phiscan.run_files import ANNEX_LOG
 from phiscan.scan_report import Release, ScanReport
@@ -50,7 +51,8 @@ def render_run(run: Path, formats: Sequence[str]) -> list[str]:
         if name == "console":
             lines += [document, *_annexes(run)]
         else:
-            lines.append(str(RunDirectory(run).write_document(f"report{renderer.SUFFIX}", document)))
+            written = RunDirectory(run).write_document(f"report{renderer.SUFFIX}", document)
+            lines.append(visible(str(written)))
     return lines
 
 

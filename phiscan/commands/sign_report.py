@@ -8,7 +8,7 @@ from pathlib import Path
 from phiscan.commands.signed_files import LIST, PUBLIC_KEY, SIGNATURE, SignedList, digests_of
 from phiscan.commands.verify_report import check_parts, check_rendered
 from phiscan.errors import ConfigError
-from phiscan.printable import LONGEST_NAME, is_printable
+from phiscan.printable import LONGEST_NAME, is_printable, visible
 from phiscan.signing import fingerprint, public_pem, read_private_key
 from phiscan.store import RunDirectory
 
@@ -35,4 +35,5 @@ def sign_report(root: Path, key_file: Path, *, by: str | None = None, password_e
         (PUBLIC_KEY, public_pem(key.public_key())),
     ):
         run.write_document(name, content)
-    return f"Signed {len(digests_of(root))} files with the key {fingerprint(key.public_key())}: {root / LIST}"
+    where = visible(str(root / LIST))
+    return f"Signed {len(digests_of(root))} files with the key {fingerprint(key.public_key())}: {where}"

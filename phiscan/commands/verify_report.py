@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import ValidationError
 
 import phiscan
+from phiscan import checksums
 from phiscan.commands.signed_files import (
     LIST,
     PUBLIC_KEY,
@@ -41,18 +43,28 @@ class Check(NamedTuple):
 def verify_report(folder: Path, public_key: Path | None = None) -> list[Check]:
     """What of a run directory, or of a report's files alone, is as it was written and signed.
 
-    StoreError if there is no report; ConfigError for a ``public_key`` that cannot be used.
+    StoreError if there is no report, or nothing to hold it against: silence must not pass for a check.
+    ConfigError for a ``public_key`` that cannot be used, MissingDependencyError if it needs cryptography.
     """
-    if not (folder / "report.json").is_file() and not (folder / KEY).is_file():
-        raise StoreError("there is no report of that name: neither report.json nor a run's key is there")
+    if not digests_of(folder) and not _is_run(folder):
+        raise StoreError("there is no report of that name: neither its files nor a run's tables are there")
     signed, by_signature = _signature(folder, public_key)
-    return [*check_parts(folder), *check_rendered(folder, signed), *by_signature]
+    checks = [*check_parts(folder), *check_rendered(folder, signed), *by_signature]
+    if all(check.intact is None for check in checks):
+        raise StoreError(
+            "nothing can be checked: no run is there, no signature, and no page that this installation can "
+            "compare with its report.json"
+        )
+    return checks
 
 
 def check_parts(folder: Path) -> Iterator[Check]:
     """The parts of a run against the list that it closed when it was finished."""
-    if not (folder / KEY).is_file():
+    if not _is_run(folder):
         yield Check(None, "The run's tables and key are not here: whether they are whole is not known.")
+        return
+    if not (folder / KEY).is_file():
+        yield Check(False, "The run has lost its key: whether its parts are whole is not known.")
         return
     parts = RunDirectory(folder).audit()
     if not parts.whole:
@@ -60,8 +72,7 @@ def check_parts(folder: Path) -> Iterator[Check]:
         return
     for how, names in (("damaged", parts.damaged), ("missing", parts.missing)):
         if names:
-            more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
-            yield Check(False, f"{how.capitalize()}: {', '.join(map(shown_name, names[:_FEW]))}{more}.")
+            yield Check(False, f"{how.capitalize()}: {_listed(names)}.")
     if parts.added:
         yield Check(
             False, f"{how_many(parts.added, 'file')} among tables and index that the run did not write."
@@ -71,14 +82,27 @@ def check_parts(folder: Path) -> Iterator[Check]:
 
 def check_rendered(folder: Path, signed: SignedList | None = None) -> Iterator[Check]:
     """Whether pages and tables say what report.json says; signed ones need no second look."""
-    try:
-        report = ScanReport.model_validate_json((folder / "report.json").read_bytes())
-    except (OSError, ValidationError):
-        yield Check(False, "report.json is missing, damaged, or of another version of phiscan.")
+    unsigned = [name for name in RENDERED if (folder / name).exists() and not _signed(folder, name, signed)]
+    path = folder / "report.json"
+    if not path.is_file():
+        if _is_run(folder):
+            yield Check(False, "report.json is missing.")
+        elif unsigned:
+            yield Check(None, f"report.json is not here to compare {_listed(unsigned)} with.")
         return
-    for name in RENDERED:
-        if (folder / name).exists() and not _signed(folder, name, signed):
-            yield _rendered_from(report, folder, name)
+    content = path.read_bytes()
+    try:
+        report = ScanReport.model_validate_json(content)
+    except ValidationError:
+        made_by = _made_by(content)
+        if made_by == phiscan.__version__ and not _signed(folder, path.name, signed):
+            yield Check(False, "report.json is damaged.")
+        else:
+            said = "another version" if made_by == phiscan.__version__ else f"phiscan {shown_name(made_by)}"
+            yield Check(None, f"report.json is of {said}; this version cannot read it.")
+        return
+    for name in unsigned:
+        yield _rendered_from(report, folder, name)
 
 
 def _rendered_from(report: ScanReport, folder: Path, name: str) -> Check:
@@ -93,26 +117,49 @@ def _rendered_from(report: ScanReport, folder: Path, name: str) -> Check:
         Check(True, f"{name} says what report.json says.")
         if _stands(folder / name, wanted)
         else Check(
-            False, f"{name} is not what is made of report.json here: changed, or to be rendered again."
+            False,
+            f"{name} is not what this installation makes of report.json: changed, or made of an older "
+            "report.json or with other libraries; render it again.",
         )
     )
 
 
 def _stands(path: Path, wanted: str | bytes | dict[str, str]) -> bool:
     if isinstance(wanted, dict):
-        found = (
-            {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()}
-            if path.is_dir()
-            else {}
-        )
-        return found == {name: text.encode() for name, text in wanted.items()}
+        standing = {file.relative_to(path).as_posix() for file in path.rglob("*") if not file.is_dir()}
+        return standing == wanted.keys() and all(_stands(path / name, wanted[name]) for name in wanted)
     content = wanted.encode() if isinstance(wanted, str) else wanted
     return path.is_file() and path.read_bytes() == content
 
 
 def _signed(folder: Path, name: str, signed: SignedList | None) -> bool:
-    found = {file: digest for file, digest in digests_of(folder).items() if file.split("/")[0] == name}
-    return signed is not None and bool(found) and all(signed.digests.get(f) == d for f, d in found.items())
+    """True if everything that stands under ``name`` is as it was signed."""
+    if signed is None:
+        return False
+    path, now = folder / name, digests_of(folder)
+    files = [file for file in path.rglob("*") if not file.is_dir()] if path.is_dir() else [path]
+    names = [file.relative_to(folder).as_posix() for file in files]
+    return bool(names) and all(file in now and signed.digests.get(file) == now[file] for file in names)
+
+
+def _listed(names: Iterable[str]) -> str:
+    """The first names, those of folders last."""
+    shown = sorted(names, key=lambda name: ("/" in name, name))
+    more = f" and {len(shown) - _FEW} more" if len(shown) > _FEW else ""
+    return f"{', '.join(map(shown_name, shown[:_FEW]))}{more}"
+
+
+def _is_run(folder: Path) -> bool:
+    return any((folder / name).exists() for name in (KEY, checksums.NAME, "tables", "index"))
+
+
+def _made_by(content: bytes) -> str:
+    """The version that a report says it is of; this one if it says none."""
+    try:
+        found = json.loads(content)["manifest"]["phiscan_version"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return phiscan.__version__
+    return found if isinstance(found, str) else phiscan.__version__
 
 
 def _signature(folder: Path, public_key: Path | None) -> tuple[SignedList | None, list[Check]]:
@@ -122,9 +169,11 @@ def _signature(folder: Path, public_key: Path | None) -> tuple[SignedList | None
         return None, [Check(None if public_key is None else False, "Nobody has signed this report.")]
     wanted = None if public_key is None else read_public_key(public_key, "--public-key")
     try:
-        key = wanted or read_public_key(folder / PUBLIC_KEY, PUBLIC_KEY)
+        key = wanted or read_public_key(folder / PUBLIC_KEY, PUBLIC_KEY, as_written=True)
         content, signature = (folder / LIST).read_bytes(), (folder / SIGNATURE).read_bytes()
         found = read_list(content.decode())
+    except MissingDependencyError as error:
+        return None, [Check(None, f"The signature was not looked at: {error}")]
     except (OSError, UnicodeDecodeError, ConfigError):
         return None, [Check(False, "The signature is damaged, or a part of it is missing.")]
     if found is None or not fits(key, signature, content):
@@ -140,17 +189,17 @@ def _signature(folder: Path, public_key: Path | None) -> tuple[SignedList | None
 
 def _against(folder: Path, signed: SignedList) -> Iterator[Check]:
     now = digests_of(folder)
-    changed = sorted(name for name, digest in now.items() if signed.digests.get(name, digest) != digest)
-    later = sorted(now.keys() - signed.digests.keys())
-    gone = sorted(signed.digests.keys() - now.keys())
+    changed = [name for name, digest in now.items() if signed.digests.get(name, digest) != digest]
+    later = now.keys() - signed.digests.keys()
+    gone = signed.digests.keys() - now.keys()
     same = [name for name, digest in now.items() if signed.digests.get(name) == digest]
     yield Check(bool(same), f"{how_many(len(same), 'file')} as signed.")
     if changed:
-        yield Check(False, f"Changed since it was signed: {', '.join(changed)}.")
+        yield Check(False, f"Changed since it was signed: {_listed(changed)}.")
     if later:
-        yield Check(False, f"Not signed: {', '.join(later)}.")
+        yield Check(False, f"Not signed: {_listed(later)}.")
     if gone:
-        yield Check(None, f"Signed, but not here: {', '.join(gone)}.")
+        yield Check(None, f"Signed, but not here: {_listed(gone)}.")
     if signed.run is not None and (folder / KEY).is_file():
         own = RunDirectory(folder).parts_digest() == signed.run
         said = "those" if own else "NOT those"

@@ -20,6 +20,7 @@ from phiscan.gate.rule import (
     enough,
     listed,
     missing,
+    threshold,
     upper_limit,
 )
 from phiscan.printable import shown_name
@@ -136,7 +137,7 @@ class MaxDegenerate(Rule):
         shares = [cell.degenerate / cell.done for cell in cells(report, self.arm) if cell.done]
         if not shares:
             return missing(f"no answer of the {self.arm} arm: scan with a model that answers")
-        words = f"of answers are broken in the worst cell; allowed {percent(self.at_most)}"
+        words = f"of answers are broken in the worst cell; allowed {threshold(self.at_most)}"
         return Judgement(max(shares) <= self.at_most, percent(max(shares), up=True), words)
 
 
@@ -166,7 +167,7 @@ class ReviewDone(Rule):
             if not finite(high):
                 unknown.append("the miss rate is not assessable: some outputs must be read blind")
             elif high > self.miss_rate_at_most:
-                faults.append(f"upper limit of the miss rate above {percent(self.miss_rate_at_most)}")
+                faults.append(f"upper limit of the miss rate above {threshold(self.miss_rate_at_most)}")
         figure = f"kappa {centre(kappa.value, kappa.low, kappa.high)}" if kappa else "no kappa"
         figure += f"; missed {upper_limit(missed)}" if missed else ""
         passed = False if faults else None if unknown else True
@@ -191,7 +192,7 @@ class MinDetectorRecall(Rule):
             return missing("nobody annotated notes to measure the detectors on: scan with --gold")
         words = (
             f"{counted(recall)} of what people annotated; "
-            f"at least {percent(recall.low)}, wanted {percent(self.at_least)}"
+            f"at least {percent(recall.low)}, wanted {threshold(self.at_least)}"
         )
         return Judgement(
             recall.low >= self.at_least, f"{percent(recall.low)} ({100 * recall.level:g}%)", words

@@ -22,6 +22,7 @@ from phiscan.gate.rule import (
     listed,
     missing,
     none_of,
+    threshold,
     upper_limit,
 )
 from phiscan.reporting.facts import affected
@@ -152,7 +153,7 @@ class MaxUndecided(Rule):
         if rate is None or not rate.n:
             return missing(NO_PATIENTS)
         figure = f"{rate.n_undecided:,} of {rate.n:,}"
-        words = f"patients with hits that nobody decided; allowed {percent(self.at_most)}: phiscan review"
+        words = f"patients with hits that nobody decided; allowed {threshold(self.at_most)}: phiscan review"
         return Judgement(rate.n_undecided / rate.n <= self.at_most, figure, words)
 
 

@@ -76,8 +76,17 @@ def enough(found: int, wanted: int, noun: str) -> Judgement:
 def bounded(estimate: Estimate, at_most: float, of_what: str) -> Judgement:
     """Passed if the upper limit of ``estimate``, which has one, is at most ``at_most``."""
     high = 1.0 if estimate.high is None else estimate.high
-    words = f"{counted(estimate)}; up to {percent(high, up=True)} {of_what}; allowed {percent(at_most)}"
+    words = f"{counted(estimate)}; up to {percent(high, up=True)} {of_what}; allowed {threshold(at_most)}"
     return Judgement(high <= at_most, upper_limit(estimate), words)
+
+
+def threshold(share: float) -> str:
+    """A share as the policy gives it, not rounded to none or all.
+
+    >>> threshold(0.05), threshold(0.99999), threshold(1e-12)
+    ('5%', '99.999%', '1e-10%')
+    """
+    return f"{100 * share:.10g}%"
 
 
 def upper_limit(estimate: Estimate) -> str:

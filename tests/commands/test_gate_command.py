@@ -160,7 +160,9 @@ def test_a_scan_of_outputs_made_elsewhere(command_line, tmp_path, write_jsonl):
         ("name = ", "not a TOML file"),
         (HEAD, "rules: Field required"),
         (HEAD + "[rules]\n", "rules: Dictionary should have at least 1 item"),
-        (HEAD + LEAK.replace("what", "waht"), "rules.no-leak: what must be one of no_headline_leaks"),
+        (HEAD + LEAK.replace("what", "waht"), "rules.no-leak.waht: unknown setting; what must be one of no_headline_leaks"),
+        (HEAD + LEAK.replace("what", '"zebra\\u001b"'), "rules.no-leak.(a name that cannot be shown): unknown setting; what"),
+        (HEAD + LEAK.partition("what")[0], "rules.no-leak: what must be one of no_headline_leaks"),
         (HEAD + LEAK.replace("no_headline_leaks", "no_headline_leak"), "what must be one of"),
         (HEAD + LEAK.replace('"no_headline_leaks"', '"zebra\\u001b[31mquilt"'), "what must be one of"),
         (HEAD + LEAK.replace('"no_headline_leaks"', "7"), "what must be one of"),
@@ -172,7 +174,7 @@ def test_a_scan_of_outputs_made_elsewhere(command_line, tmp_path, write_jsonl):
         (HEAD + LEAK.replace("no-leak", '"no leak"'), "String should match pattern"),
         (HEAD + LEAK.replace("no-leak", '"zebra\\u001b[31mquilt"'), "String should match pattern"),
         (HEAD + LEAK + LEAK, "not a TOML file"),
-        (HEAD.replace("name", "nmae") + LEAK, "name: Field required"),
+        (HEAD.replace("name", "nmae") + LEAK, "--policy: nmae: unknown setting"),
         (HEAD + "rule = 1\n" + LEAK, "rule: unknown setting"),
         (HEAD + '[rules.a]\nwhat = "max_patient_leak_rate"\nwhy = "w"\nat_most = 1.5\n', "at_most: Input should be less"),
         (HEAD + '[rules.a]\nwhat = "max_patient_leak_rate"\nwhy = "w"\nat_most = nan\n', "at_most:"),
@@ -198,10 +200,28 @@ def test_a_pipe_or_a_folder_is_no_policy(command_line, finished, tmp_path):
         assert "--policy: is no file" in error
 
 
-def test_one_file_for_both_reports_is_refused(command_line, finished, tmp_path):
-    arguments = ("--policy", "strict", "--junit", tmp_path / "g", "--sarif", tmp_path / "g")
+def test_a_policy_may_begin_with_a_byte_order_mark(command_line, finished, written):
+    code, out, error = command_line("gate", finished(report()), "--policy", written("\ufeff" + HEAD + LEAK))
+    assert (code, error) == (0, "")
+    assert out.splitlines()[-1] == "Policy house passed: 1 rule, 0 failed"
+
+
+@pytest.mark.parametrize("other", ["g", "folder/../g", "link"])
+def test_one_file_for_both_reports_is_refused(command_line, finished, tmp_path, other):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "g")
+    arguments = ("--policy", "strict", "--junit", tmp_path / "g", "--sarif", tmp_path / other)
     code, _, error = command_line("gate", finished(report()), *arguments)
     assert (code, error) == (2, "phiscan: --junit, --sarif: name two files\n")
+    assert not (tmp_path / "g").exists()
+
+
+def test_a_threshold_is_shown_as_it_stands(command_line, finished, written):
+    text = HEAD + '[rules.a]\nwhat = "max_undecided"\nwhy = "w"\nat_most = 1e-9\n'
+    code, out, _ = command_line("gate", finished(report()), "--policy", written(text), "--json")
+    [found] = json.loads(out)["findings"]
+    assert code == 0
+    assert "allowed 1e-07%" in found["reason"]
 
 
 @pytest.mark.parametrize("name", ["stict", "no/such.toml", "a" * 5000, "strict.toml"])

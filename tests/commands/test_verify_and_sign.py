@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 from replay_cases import case_inputs
 
 from phiscan.commands.signed_files import LIST, PUBLIC_KEY, SIGNATURE, SignedList, read_list
+from phiscan.commands.verify_report import check_rendered, verify_report
 from phiscan.config import ScanConfig
 from phiscan.pipeline import scan
 
@@ -90,31 +91,37 @@ def test_a_finished_run_is_intact(run, verified):
     assert "Nobody has signed" in out
 
 
-def everything_in(run):
-    return sorted(p.relative_to(run).as_posix() for p in run.rglob("*") if p.is_file() and p.name != "key")
+def everything_in(folder):
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
-def test_whichever_byte_changes_is_said(scanned, tmp_path_factory, request):
-    from phiscan.commands.verify_report import verify_report
+def flip(path, place, bit):
+    """Change one bit of the byte at the share ``place`` of the file; the byte's number."""
+    raw = bytearray(path.read_bytes())
+    at = int(place * len(raw))
+    raw[at] ^= 1 << bit
+    path.write_bytes(raw)
+    return at
 
+
+def test_whichever_byte_changes_is_said(scanned, tmp_path_factory):
     names = everything_in(scanned)
-    assert {"report.json", "run.json", "checksums"} < set(names)
+    assert {"report.json", "run.json", "checksums", "key"} < set(names)
 
     @settings(max_examples=40, deadline=None)
     @given(name=st.sampled_from(names), place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
     def changed(name, place, bit):
         run = shutil.copytree(scanned, tmp_path_factory.mktemp("flip") / "run")
-        raw = bytearray((run / name).read_bytes())
-        raw[int(place * len(raw))] ^= 1 << bit
-        (run / name).write_bytes(raw)
+        closing = (run / name).read_bytes().find(b"\n= ")
+        at = flip(run / name, place, bit)
         checks = verify_report(run)
         wrong = [check.said for check in checks if check.intact is False]
         if name == "checksums" and not wrong:
             # Below its closing line stand notes of what was written since; none of them is of a part.
-            assert int(place * len(raw)) > raw.find(b"\n= ")
+            assert at > closing > 0
             return
         assert wrong, name
-        assert name == "checksums" or any(name.split("/")[0].split(".")[0] in said for said in wrong)
+        assert name in ("checksums", "key") or any(name.split("/")[0].split(".")[0] in said for said in wrong)
         shutil.rmtree(run.parent)
 
     changed()
@@ -150,8 +157,8 @@ def test_a_page_that_does_not_say_what_the_report_says_is_said(run, verified, co
     assert command_line("report", run, "--config", config)[0] == 0
     code, out = verified(run)
     assert code == 1
-    assert "report.html is not what is made of report.json" in out
-    assert "report-tables is not what is made of report.json" in out
+    assert "report.html is not what this installation makes of report.json" in out
+    assert "report-tables is not what this installation makes of report.json" in out
     assert command_line("report", run, "--config", config, "--format", "html,csv")[0] == 0
     assert verified(run)[0] == 0
 
@@ -224,6 +231,93 @@ def test_the_files_alone_can_be_checked(signed, keys, tmp_path, verified):
     assert verified(folder)[0] == 1
 
 
+def test_whichever_byte_of_signed_files_changes_is_said(signed, tmp_path, tmp_path_factory):
+    """Whoever has the files alone needs no run to see a change, not even of the key that lies by them."""
+    folder = shared(signed, tmp_path / "mail")
+    names = everything_in(folder)
+    assert len(names) == 5
+
+    @settings(max_examples=60, deadline=None)
+    @given(name=st.sampled_from(names), place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
+    def changed(name, place, bit):
+        copy = shutil.copytree(folder, tmp_path_factory.mktemp("flip") / "mail")
+        flip(copy / name, place, bit)
+        wrong = [check.said for check in verify_report(copy) if check.intact is False]
+        assert wrong, name
+        assert not name.endswith(("json", "html")) or any(name in said for said in wrong)
+        shutil.rmtree(copy.parent)
+
+    changed()
+
+
+@pytest.mark.parametrize("kept", [("report.html",), ("report.json",)])
+def test_one_signed_file_is_enough(signed, tmp_path, verified, kept):
+    folder = shared(signed, tmp_path / "mail")
+    for name in {"report.html", "report.json"} - set(kept):
+        (folder / name).unlink()
+    code, out = verified(folder)
+    assert code == 0
+    assert "1 file as signed" in out
+    assert re.search(r"Signed, but not here: report\.\w+, report-tables/", out)
+    assert " more." in out  # tables are many
+    flip(folder / kept[0], 0.5, 0)
+    code, out = verified(folder)
+    assert (code, f"Changed since it was signed: {kept[0]}." in out) == (1, True)
+
+
+def test_a_page_without_its_report_is_said(signed, tmp_path):
+    folder = shared(signed, tmp_path / "mail")
+    (folder / "report.json").unlink()
+    flip(folder / "report.html", 0.5, 0)
+    assert "report.json is not here to compare report.html with." in [c.said for c in verify_report(folder)]
+
+
+def test_what_can_be_held_against_nothing_does_not_pass(run, tmp_path, command_line):
+    (tmp_path / "mail").mkdir()
+    shutil.copy(run / "report.json", tmp_path / "mail" / "report.json")
+    assert "nothing can be checked" in refused(command_line, tmp_path / "mail", "--verify")
+
+
+def test_a_run_without_its_key_is_not_intact(run, verified):
+    (run / "key").unlink()
+    code, out = verified(run)
+    assert (code, "has lost its key" in out) == (1, True)
+
+
+def test_a_file_added_to_signed_tables_is_said(signed, verified):
+    (signed / "report-tables" / "Marguerite Lindqvist.csv").write_text("a\n1\n")
+    code, out = verified(signed)
+    assert (code, "report-tables is not what" in out) == (1, True)
+    assert "Lindqvist" not in out
+
+
+def test_without_cryptography_the_rest_is_checked(signed, keys, verified, command_line, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
+    code, out = verified(signed)
+    assert (code, "The signature was not looked at: a signature needs cryptography" in out) == (0, True)
+    (signed / "report.html").write_text("changed")
+    assert verified(signed)[0] == 1
+    said = "a signature needs cryptography: pip install 'phiscan[encrypt]'"
+    assert said in refused(command_line, signed, "--verify", "--public-key", keys[1])
+    assert said in command_line("report", signed, "--sign", keys[0])[2]
+
+
+def test_a_signed_report_of_another_version_is_as_signed(tmp_path, verified):
+    """A report that only a later version can read is not called damaged."""
+    key = Ed25519PrivateKey.generate()
+    (tmp_path / "report.json").write_text('{"manifest": {"phiscan_version": "9.9"}, "new": 1}')
+    digest = hashlib.sha256((tmp_path / "report.json").read_bytes()).hexdigest()
+    text = SignedList("2026-12-01T00:00:00+00:00", None, None, {"report.json": digest}).text().encode()
+    (tmp_path / LIST).write_bytes(text)
+    (tmp_path / SIGNATURE).write_bytes(key.sign(text))
+    public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    (tmp_path / PUBLIC_KEY).write_bytes(public)
+    code, out = verified(tmp_path)
+    assert (code, "report.json is of phiscan 9.9; this version cannot read it." in out) == (0, True)
+    (tmp_path / SIGNATURE).write_bytes(key.sign(text)[:-1])
+    assert verified(tmp_path)[0] == 1
+
+
 def test_an_unsigned_page_is_held_against_its_report(run, tmp_path, command_line, verified):
     assert command_line("report", run, "--format", "html")[0] == 0
     folder = tmp_path / "mail"
@@ -235,7 +329,7 @@ def test_an_unsigned_page_is_held_against_its_report(run, tmp_path, command_line
     assert verified(folder)[0] == 1
 
 
-def test_a_report_of_another_version_is_not_judged(run, tmp_path, verified):
+def test_a_page_of_another_version_is_not_judged(run, tmp_path, command_line):
     folder = tmp_path / "mail"
     folder.mkdir()
     text = (run / "report.json").read_text()
@@ -243,8 +337,10 @@ def test_a_report_of_another_version_is_not_judged(run, tmp_path, verified):
         re.sub(r'"phiscan_version": "[^"]+"', '"phiscan_version": "9.9"', text)
     )
     (folder / "report.html").write_text("x")
-    code, out = verified(folder)
-    assert (code, "this version cannot tell" in out) == (0, True)
+    assert "nothing can be checked" in refused(command_line, folder, "--verify")
+    assert "report.html was made by phiscan 9.9; this version cannot tell." in [
+        check.said for check in check_rendered(folder)
+    ]
 
 
 def snippets():
@@ -411,3 +507,12 @@ def test_the_path_of_an_annex_cannot_move_the_terminal(run, tmp_path, command_li
     assert code == 0
     assert "\x1b[31m" not in out
     assert os.path.lexists(page)
+
+
+def test_the_path_of_a_run_cannot_move_the_terminal(scanned, tmp_path, keys, command_line):
+    run = shutil.copytree(scanned, tmp_path / "a\x1b[31m")
+    code, out, err = command_line("report", run, "--format", "html", "--sign", keys[0])
+    assert (code, err) == (0, "")
+    assert "\\x1b[31m" in out
+    assert "\x1b" not in out
+    assert "PRIVATE" not in out
