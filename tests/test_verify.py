@@ -444,3 +444,23 @@ def test_a_value_stands_between_exactly_the_contexts_it_has(before, after, asked
     )  # fmt: skip
     for context in Beside(*asked).contexts():
         assert value.stands_between(*context) == (context in Beside(before, after).contexts())
+
+
+@pytest.mark.parametrize("holder", [1, 150, 320])
+def test_a_value_of_very_many_records_is_anchored_wherever_the_place_is(tmp_path, holder):
+    notes = [("p0", "Then nothing was said of any town at all that day.", [])]
+    for number in range(1, 330):
+        beside = (
+            (BEFORE, AFTER) if number == holder else ("went by cart with sacks of barley down to", "there")
+        )
+        notes.append((f"p{number}", f"So {beside[0]} Dunmoor {beside[1]} again.", [("CITY", "Dunmoor")]))
+    world = World(tmp_path, notes)
+    [verdict] = world.verdicts(f"and {BEFORE} Dunmoor {AFTER} it was", ("CITY", "Dunmoor"))
+    assert (verdict.verdict, verdict.anchored, verdict.matched_note_id) == (
+        "other_patient",
+        True,
+        f"N{holder}",
+    )
+    assert verdict.n_patients == 329
+    [bare] = world.verdicts("and once she came to Dunmoor on a mule", ("CITY", "Dunmoor"))
+    assert (bare.verdict, bare.anchored) == ("common", False)
