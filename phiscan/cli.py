@@ -448,7 +448,7 @@ def report(
     ] = None,
     config: Annotated[
         Path | None,
-        typer.Option(help="Settings whose [release] (protocol, purpose ...) goes into RUN's report."),
+        typer.Option(help="Settings whose \\[release] (protocol, purpose ...) goes into RUN's report."),
     ] = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Is all as it was written and signed? Exit code 1 if not.")

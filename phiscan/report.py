@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from phiscan.decodings import GIVEN, GREEDY
+from phiscan.reporting.figures import percent
 from phiscan.scan_report import (
     BeyondPhiRow,
     ChanceRow,
@@ -147,8 +148,8 @@ def _bound(estimates: Sequence[Estimate]) -> str:
         e for e in estimates if e.metric == "patients_with_headline_leak" and e.stratum.arm == "scanned"
     )
     return (
-        f"no leak found in {_count(rate.patients, 'patient')}: at most {100 * (rate.high or 0):.2g}% of such "
-        f"patients leak to these prompts ({100 * rate.level:.0f}% bound)"
+        f"no leak found in {_count(rate.patients, 'patient')}: at most {percent(rate.high or 0, up=True)} of "
+        f"such patients leak to these prompts ({100 * rate.level:.0f}% bound)"
     )
 
 
@@ -183,6 +184,8 @@ def _scanner_doubts(spikes: SpikeSection | None) -> Iterator[str]:
         return
     if not spikes.rows:
         yield "no spike was made: what the scanner misses was not measured"
+    elif not spikes.rows[0].leaks:
+        yield "no leak could be written into an answer to test the scanner: no value here is beyond doubt"
     if spikes.missed:
         yield (
             f"{sum(spikes.missed.values())} of {_count(spikes.rows[0].leaks, 'leak')} written into answers "

@@ -145,7 +145,9 @@ def _verified(run: Path, public_key: Path | None) -> Answer:
 
 
 def _rendered(run: Path, wish: ReportWish) -> list[str]:
-    formats = _names(wish.formats)
+    default = ReportWish._field_defaults["formats"]
+    # Who signs has read it.
+    formats = [] if wish.sign is not None and wish.formats == default else _names(wish.formats)
     for name in formats:
         load_plugin("renderers", name)  # refused before anything is written
     lines = []

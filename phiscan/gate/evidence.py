@@ -77,7 +77,10 @@ class NoMissedSpikes(Rule):
     def _judge(self, report: ScanReport, now: datetime) -> Judgement:
         spikes = report.spikes
         if spikes is None or not spikes.rows or not spikes.rows[0].leaks:
-            return missing("no spike was made: scan with spikes.enabled = true")
+            return missing(
+                "no leak was written into an answer (spikes): that needs spikes.each of 1 or more and values "
+                "beyond doubt, such as those of --known"
+            )
         lacking = [name for name in spikes.not_spiked if name not in self.may_lack]
         faults = [
             *([f"missed: {listed(spikes.missed)}"] if spikes.missed else ()),

@@ -29,7 +29,7 @@ from phiscan.reporting.plants import (
     plant_lines,
     plant_sentences,
 )
-from phiscan.reporting.release import RETEST, entries, expires
+from phiscan.reporting.release import RETEST, entries, expires, identity
 from phiscan.reporting.report_charts import report_charts
 from phiscan.reporting.scope import NOT_TRIED, attackers
 from phiscan.reporting.screening import screening_sentences
@@ -120,6 +120,7 @@ def _context(report: ScanReport) -> dict[str, object]:
         "words": glossary,
         "outcome": glossary.OUTCOMES[report.decision.outcome],
         "level": " or ".join(f"{level * 100:g}%" for level in sorted({e.level for e in report.estimates})),
+        "identity": identity(report),
         "entries": entries(report),
         "expires": expires(report),
         "retest": RETEST,

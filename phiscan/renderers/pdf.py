@@ -8,6 +8,7 @@ from phiscan.errors import MissingDependencyError
 from phiscan.renderers import html
 from phiscan.reporting.glossary import OUTCOMES
 from phiscan.reporting.page_tree import read_page
+from phiscan.reporting.release import identity
 from phiscan.reporting.typeset import Document, typeset
 from phiscan.scan_report import ScanReport
 
@@ -25,8 +26,8 @@ def source(report: ScanReport) -> str:
     manifest = report.manifest
     document = Document(
         title=f"{OUTCOMES[report.decision.outcome].title} \u00b7 phiscan report",
-        foot=f"phiscan {manifest.phiscan_version}, {manifest.created}. Technical evidence, not an Expert "
-        "Determination.",
+        foot=f"{OUTCOMES[report.decision.outcome].title}. {identity(report)} phiscan "
+        f"{manifest.phiscan_version}, {manifest.created}.",
         created=manifest.created,
     )
     preamble = (html.TEMPLATES / "report.typ").read_text(encoding="utf-8")

@@ -18,9 +18,8 @@ def detection_sentences(report: ScanReport) -> list[str]:
         return [NOT_MEASURED, NOT_COUNTED]
     section, whole = report.detection, report.detection.rows[0]
     return [
-        f"Of {how_many(whole.overlap_recall.n, 'identifier')} that people marked in "
-        f"{how_many(section.notes, 'local note')} the detectors of this run found "
-        f"{whole.overlap_recall.count:,}: {in_words(whole.overlap_recall)}.",
+        f"Of the identifiers that people marked in {how_many(section.notes, 'local note')} the detectors of "
+        f"this run found {in_words(whole.overlap_recall)}.",
         f"With exactly the same bounds: {in_words(whole.strict_recall)}.",
         NOT_COUNTED,
     ]

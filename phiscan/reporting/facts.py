@@ -8,6 +8,7 @@ from typing import NamedTuple
 from phiscan.reporting.detection import detection_sentences
 from phiscan.reporting.figures import finite, how_many, in_words
 from phiscan.reporting.glossary import ARMS, OUTCOMES, STANDING_LIMITS
+from phiscan.reporting.scope import attackers
 from phiscan.reporting.view import arms_shown, beyond_share, copies_story, first, pick
 from phiscan.scan_report import Estimate, LeakLine, ScanReport
 from phiscan.taxonomy import HIPAA_NAMES
@@ -25,11 +26,14 @@ def facts(report: ScanReport) -> tuple[Fact, ...]:
     outcome = OUTCOMES[report.decision.outcome]
     steps = outcome.next_steps
     if report.decision.outcome == "leak_found" and (copies_story(report) or report.repetitions):
+        told = copies_story(report)
         steps = (
             *steps,
-            "See below whether repeated notes leak most; if so, keep one of each, near-duplicates "
-            "included, and train again.",
+            f"{told} Where the second share is higher, keep"
+            if told
+            else "Where repeated notes leak most, keep",
         )
+        steps = (*steps[:-1], f"{steps[-1]} one of each, near-duplicates included, and train again.")
     return (
         Fact("What leaked", tuple(_what(report))),
         Fact("About how many patients", tuple(_patients(report))),
@@ -136,19 +140,25 @@ def _how_sure(report: ScanReport) -> list[str]:
     ]
     if estimate is not None and finite(estimate.value):
         sentences.append(
-            f"Interval: {estimate.method}, over {how_many(estimate.patients, 'patient')} as independent "
-            f"unit{'' if estimate.patients == 1 else 's'}."
+            f"Of intervals like these {100 * estimate.level:g} in 100 hold the true share "
+            f"({estimate.method}, over {how_many(estimate.patients, 'patient')} as independent "
+            f"unit{'' if estimate.patients == 1 else 's'})."
         )
     sentences += [*_spiked(report), detection_sentences(report)[0]]
+    if report.review is None:
+        sentences.append("No person has reviewed a sample of the answers.")
+    tried = attackers(report)
+    asked = sum(attacker.asked > 0 for attacker in tried)
+    sentences.append(f"Attackers tried: {asked} of the {len(tried)} kinds that this report knows.")
     beyond = beyond_share(report)
     if beyond:
-        sentences.append(f"{beyond} of the PHI at risk lay further on than the model was asked to write.")
+        sentences.append(f"{beyond} of the PHI at risk was never asked for: it lay too far into the notes.")
     return sentences
 
 
 def _spiked(report: ScanReport) -> list[str]:
     """What the scanner found of leaks that were written into answers to test it."""
-    if report.spikes is None or not report.spikes.rows:
+    if report.spikes is None or not report.spikes.rows or not report.spikes.rows[0].leaks:
         return ["The scanner itself was not tested in this run."]
     row = report.spikes.rows[0]
     return [

@@ -239,7 +239,9 @@ METRICS: dict[str, Words] = {
     ),
     "patients_with_recovered_phi": Words(
         "Patients with PHI recovered",
-        "Patients of whom at least one value at risk was recovered, divided by those with something at risk.",
+        "Patients of whom at least one value at risk was recovered, divided by those with something at risk. "
+        "Clinicians and institutions count here, unlike in headline leaks, and values in the prompt never do: "
+        "so the share may be higher or lower than that of headline leaks.",
     ),
     "patients_with_headline_leak": Words(
         "Patients with a headline leak",

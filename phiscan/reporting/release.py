@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
+from phiscan.reporting.figures import how_many
 from phiscan.scan_report import Availability, ScanReport
 
 AVAILABILITY: dict[Availability, str] = {
@@ -13,6 +14,8 @@ AVAILABILITY: dict[Availability, str] = {
     "registered": "whoever registers",
     "public": "anyone",
 }
+_SHORT = 12
+"""Characters of a digest that a line shows; all of it stands under *Which model, which data*."""
 RETEST = (
     "the weights, an adapter, the tokenizer, the number format or the quantization change (their digests are "
     "in this report), or the model is trained further",
@@ -24,6 +27,27 @@ RETEST = (
     "phiscan's rules or detectors change so that they find what they missed before (the changelog says so)",
 )
 """Any of these and the report holds no longer: scan again."""
+
+
+def identity(report: ScanReport) -> str:
+    """Which model, asked about whose notes, in one line."""
+    coverage, scanned = report.coverage, [m for m in report.manifest.models if m.role == "scanned"]
+    weights = next((model.weights_sha256 for model in scanned if model.weights_sha256), None)
+    adapter = next((model.adapter_sha256 for model in scanned if model.adapter_sha256), None)
+    named = [report.release.model] if report.release.model else []
+    named += [f"weights {weights[:_SHORT]}\u2026"] if weights else []
+    named += [f"adapter {adapter[:_SHORT]}\u2026"] if adapter else []
+    held_out = (
+        f", and {how_many(coverage.holdout_notes, 'note')} of "
+        f"{how_many(coverage.holdout_patients, 'patient')} kept out of training"
+        if coverage.holdout_notes
+        else ""
+    )
+    return (
+        f"Model: {', '.join(named) or 'asked elsewhere, not known here'}. Asked about "
+        f"{how_many(coverage.notes - coverage.holdout_notes, 'training note')} of "
+        f"{how_many(coverage.patients - coverage.holdout_patients, 'patient')}{held_out}."
+    )
 
 
 class Entry(NamedTuple):

@@ -413,6 +413,10 @@ def copies_rows(report: ScanReport) -> list[tuple[str, dict[str, CopiesCell]]]:
     return list(bands.items())
 
 
+def _times(band: str) -> str:
+    return "once" if band == "1" else f"{band} times"
+
+
 def copies_story(report: ScanReport) -> str | None:
     """How leakage differs between the least and the most copied notes; None if it cannot be told."""
     rows = [(band, cells["scanned"].row) for band, cells in copies_rows(report) if "scanned" in cells]
@@ -421,9 +425,9 @@ def copies_story(report: ScanReport) -> str | None:
         return None
     (few, low), (many, high) = rows[0], rows[-1]
     return (
-        f"With a copy count of {few}, {low.net_30:,} of {low.prompts:,} prompts "
-        f"({percent(low.net_30 / low.prompts)}) gave back a run of 30 or more; with a copy count of {many}, "
-        f"{high.net_30:,} of {high.prompts:,} ({percent(high.net_30 / high.prompts)})."
+        f"Of notes that stood {_times(few)} in the training data {low.net_30:,} of {low.prompts:,} prompts "
+        f"({percent(low.net_30 / low.prompts)}) gave back a run of 30 or more; of those that stood "
+        f"{_times(many)}, {high.net_30:,} of {high.prompts:,} ({percent(high.net_30 / high.prompts)})."
     )
 
 

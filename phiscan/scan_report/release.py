@@ -16,6 +16,7 @@ Availability = Literal["inside", "agreement", "registered", "public"]
 class Release(Model):
     """Facts of the release under review, in the words of who asks for it; null: a blank line to fill in."""
 
+    model: PrintableName | None = Field(None, description="what you call the model")
     protocol: PrintableName | None = Field(None, description="protocol number of the IRB or ethics board")
     purpose: PrintableText | None = Field(None, description="what the model is for, in a line")
     basis: PrintableText | None = Field(

@@ -335,8 +335,8 @@ def test_each_of_the_eighteen_has_a_line(report: ScanReport) -> None:
 def test_copies_story_tells_least_and_most_copied(report: ScanReport) -> None:
     story = copies_story(report)
     assert story is not None
-    assert "count of 1, 21 of 9,400 prompts (0.22%)" in story
-    assert "count of 11+, 371 of 460 (80.7%)" in story
+    assert "stood once in the training data 21 of 9,400 prompts (0.22%)" in story
+    assert "stood 11+ times, 371 of 460 (80.7%)" in story
 
 
 def test_repetitions_are_told_with_intervals_least_repeated_first(report: ScanReport) -> None:
@@ -392,7 +392,7 @@ def test_one_of_a_thing_is_told_in_the_singular() -> None:
         in told["What leaked"]
     )
     assert "1 value belonged to a patient other than" in told["What leaked"]
-    assert "over 1 patient as independent unit." in told["How sure"]
+    assert "over 1 patient as independent unit)." in told["How sure"]
     alone = single.model_copy(update={"estimates": ()})
     (patients,) = [fact.sentences for fact in facts(alone) if fact.question == "About how many patients"]
     assert patients == ("1 patient. Their share is not assessable.",)
