@@ -240,8 +240,8 @@ METRICS: dict[str, Words] = {
     "patients_with_recovered_phi": Words(
         "Patients with PHI recovered",
         "Patients of whom at least one value at risk was recovered, divided by those with something at risk. "
-        "Clinicians and institutions count here, unlike in headline leaks, and values in the prompt never do: "
-        "so the share may be higher or lower than that of headline leaks.",
+        "Clinicians and institutions count here, unlike in headline leaks, and what a prompt shows never "
+        "does: so the share may be higher or lower than that of headline leaks.",
     ),
     "patients_with_headline_leak": Words(
         "Patients with a headline leak",
