@@ -35,8 +35,13 @@ def trend_of(roots: Sequence[Path], labels: Sequence[str] = ()) -> TrendReport:
     epochs = len(roots) == 1 and is_adaptation(roots[0])
     places, not_measured = measurements(roots[0]) if epochs else (list(roots), 0)
     if len(places) < 2:
-        what = "the adaptation measured fewer than two epochs" if epochs else "name two runs or more"
-        raise ConfigError(f"report: {what}, or name one alone, without --out, --label and --forecast")
+        if epochs:
+            raise ConfigError(
+                "report: the adaptation measured fewer than two epochs; name one of the run directories in its epochs"
+            )
+        raise ConfigError(
+            "report: name two runs or more, or name one alone, without --out, --label and --forecast"
+        )
     places = resolved(places)
     _refuse_labels(labels, len(places))
     runs, steps, overall = _walk(places, labels, epochs=epochs)
