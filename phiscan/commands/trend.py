@@ -37,7 +37,8 @@ def trend_of(roots: Sequence[Path], labels: Sequence[str] = ()) -> TrendReport:
     if len(places) < 2:
         if epochs:
             raise ConfigError(
-                "report: the adaptation measured fewer than two epochs; name one of the run directories in its epochs"
+                "report: the adaptation measured fewer than two epochs; "
+                "name one of the run directories in its epochs"
             )
         raise ConfigError(
             "report: name two runs or more, or name one alone, without --out, --label and --forecast"
