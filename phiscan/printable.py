@@ -18,7 +18,7 @@ def is_printable(name: str, longest: int = LONGEST_NAME) -> bool:
     >>> is_printable("one 80 GB GPU"), is_printable("a\x1b[31m"), is_printable("a\u202e"), is_printable("")
     (True, False, False, False)
     """
-    return 0 < len(name) <= longest and name.isprintable()
+    return 0 < len(name) <= longest and name.isprintable() and not name.isspace()
 
 
 def shown_name(name: str) -> str:

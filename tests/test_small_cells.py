@@ -49,18 +49,32 @@ def test_large_bands_stand_alone():
 )
 def test_types_that_share_patients(types, rest):
     rests = [len(frozenset().union(*types[at:], rest)) for at in range(len(types) + 1)]
-    alone = shown([len(one) for one in types], rests)
+    alone = shown([([len(one) for one in types], rests)])
     if alone is None:
         assert rests[0] < LEAST
         return
     assert all(len(one) == 0 or len(one) >= LEAST for one in types[:alone])
     assert rests[alone] == 0 or rests[alone] >= LEAST
+    everybody = rests[0]
+    for row in [*map(len, types[:alone]), rests[alone]]:
+        assert everybody - row == 0 or everybody - row >= LEAST, "those not in a row are told by the total"
+
+
+@given(counts=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=8))
+def test_a_band_that_one_count_has_nobody_of_is_joined_and_not_left_out(counts):
+    """Two arms, or two rates: subtraction tells of few in neither."""
+    fewest, most = [min(both) for both in counts], [max(both) for both in counts]
+    groups = joined(fewest, most)
+    for at in (0, 1):
+        totals = [sum(counts[place][at] for place in group) for group in groups]
+        assert all(total >= LEAST for total in totals)
+        assert not groups or sum(totals) == sum(both[at] for both in counts)
 
 
 @given(sizes=SIZES)
 def test_types_of_different_patients_are_no_easier_to_tell(sizes):
     rests = [sum(sizes[at:]) for at in range(len(sizes) + 1)]
-    alone = shown(sizes, rests)
+    alone = shown([(sizes, rests)])
     rows = [] if alone is None else [*sizes[:alone], rests[alone]]
     assert all(row == 0 or row >= LEAST for row in rows)
     assert alone is None or sum(rows) == sum(sizes)

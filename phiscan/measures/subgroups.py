@@ -32,6 +32,8 @@ _RESTS = "rests"
 _TRAINED, _HELD_OUT = ("scanned", "control"), ("holdout",)
 """Arms that speak of the same patients: their rows must be joined alike, or one would tell the other."""
 
+_RATES = 3
+"""Of a cell: patients with a headline leak, net ratio, PHI recovery."""
 _Cell = tuple[str, int, str]
 """Kind, band, arm."""
 
@@ -150,33 +152,58 @@ class SubgroupCounts:
         if self._types:
             yield from ((_RESTS, first) for first in range(len(self._types) + 1))
 
-    def _sizes(self, kind: str, bands: int, arms: Sequence[str]) -> list[int]:
-        """Patients of each band who were asked about, in the arm that asked the fewest."""
-        return [min(_patients(self._rates[kind, band, arm][0]) for arm in arms) for band in range(bands)]
+    def _sizes(self, kind: str, bands: int, arms: Sequence[str], rate: int = 0) -> list[list[int]]:
+        """Patients behind a rate of each band, for each arm."""
+        return [[_patients(self._rates[kind, band, arm][rate]) for band in range(bands)] for arm in arms]
 
     def _rows(self, kind: SubgroupKind, wanted: Sequence[str], seed: int) -> Iterator[SubgroupRow]:
-        names = self._bands[kind]
         arms = [arm for arm in wanted if (kind, 0, arm) in self._rates]
         if not arms:
             return
-        sizes = self._sizes(kind, len(names), arms)
-        groups: list[tuple[tuple[str, ...], list[tuple[str, int]]]]
-        if kind == "note_type":
-            rests = self._sizes(_RESTS, len(names) + 1, arms)
-            alone = shown(sizes, rests) or 0
-            groups = [((names[band],), [(kind, band)]) for band in range(alone) if sizes[band]]
-            groups += [((OTHER_TYPES,), [(_RESTS, alone)])] if alone and rests[alone] else []
-        else:
-            together = joined(sizes)
-            groups = [
-                (tuple(names[band] for band in one), [(kind, band) for band in one]) for one in together
-            ]
-        for band, cells in groups:
+        groups = self._types_shown(arms) if kind == "note_type" else self._bands_joined(kind, arms)
+        # A rate that tells of few in one row is told in none: of all but one the total tells the last.
+        told = [rate for rate in range(_RATES) if self._tells_of_enough(kind, groups, arms, rate)]
+        names = {_RESTS: (OTHER_TYPES,)}
+        for cells in groups:
+            band = names.get(cells[0][0]) or tuple(self._bands[kind][place] for _, place in cells)
             for arm in arms:
-                yield self._row(kind, band, arm, cells, seed)
+                yield self._row(kind, band, arm, cells, seed, told)
+
+    def _bands_joined(self, kind: SubgroupKind, arms: Sequence[str]) -> list[list[tuple[str, int]]]:
+        sizes = list(zip(*self._sizes(kind, len(self._bands[kind]), arms), strict=True))
+        groups = joined([min(of_band) for of_band in sizes], [max(of_band) for of_band in sizes])
+        return [[(kind, place) for place in one] for one in groups]
+
+    def _types_shown(self, arms: Sequence[str]) -> list[list[tuple[str, int]]]:
+        many = len(self._types)
+        sizes = self._sizes("note_type", many, arms)
+        rests = self._sizes(_RESTS, many + 1, arms) if many else []
+        alone = shown(list(zip(sizes, rests, strict=False))) or 0
+        groups = [[("note_type", at)] for at in range(alone) if any(of_arm[at] for of_arm in sizes)]
+        others = alone and any(of_arm[alone] for of_arm in rests)
+        return [*groups, [(_RESTS, alone)]] if others else groups
+
+    def _tells_of_enough(
+        self, kind: SubgroupKind, groups: Sequence[Sequence[tuple[str, int]]], arms: Sequence[str], rate: int
+    ) -> bool:
+        """Whether neither a row nor, where rows share patients, those outside it are few."""
+        for arm in arms:
+            rows = [sum(_patients(self._rates[*cell, arm][rate]) for cell in cells) for cells in groups]
+            if kind == "note_type" and groups:
+                whole = _patients(self._rates[_RESTS, 0, arm][rate])
+                rows += [whole - row for row in rows]
+            if any(0 < row < LEAST for row in rows):
+                return False
+        return True
 
     def _row(
-        self, kind: SubgroupKind, band: tuple[str, ...], arm: str, cells: Sequence[tuple[str, int]], seed: int
+        self,
+        kind: SubgroupKind,
+        band: tuple[str, ...],
+        arm: str,
+        cells: Sequence[tuple[str, int]],
+        seed: int,
+        told: Sequence[int],
     ) -> SubgroupRow:
         rates: list[Rate] = []
         for cell in cells:
@@ -190,8 +217,8 @@ class SubgroupCounts:
             patients=_patients(rates[0]),
             notes=sum(self._notes[*cell, arm] for cell in cells),
             patients_with_headline_leak=leak,
-            net_ratio=_of_enough(net),
-            phi_recovery_rate=_of_enough(recovery),
+            net_ratio=net if 1 in told else None,
+            phi_recovery_rate=recovery if 2 in told else None,
         )
 
 
@@ -201,11 +228,6 @@ def _copy(rate: Rate) -> Rate:
 
 def _patients(rate: Rate) -> int:
     return sum(rate.seen.values())
-
-
-def _of_enough(estimate: Estimate) -> Estimate | None:
-    """None where few patients stand behind it: how many these are would be said beside it."""
-    return None if 0 < estimate.patients < LEAST else estimate
 
 
 def _tests(rows: Sequence[SubgroupRow], seed: int) -> Iterator[SubgroupTest]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from phiscan.errors import MissingDependencyError
@@ -31,7 +32,27 @@ def source(report: ScanReport) -> str:
         created=manifest.created,
     )
     preamble = (html.TEMPLATES / "report.typ").read_text(encoding="utf-8")
-    return typeset(read_page(html.render(report)), document, preamble)
+    return typeset(read_page(_drawable(html.render(report))), document, preamble)
+
+
+@cache
+def _drawn() -> frozenset[int]:
+    """Characters that the font of last resort can draw."""
+    from matplotlib.ft2font import FT2Font
+
+    return frozenset(FT2Font(f"{_fonts()}/DejaVuSans.ttf").get_charmap())
+
+
+def _drawable(page: str) -> str:
+    """The page, its code in place of each character that no font here has: nothing becomes a box."""
+    known = _drawn()
+    return "".join(c if ord(c) in known or c in "\n\t\r" else f"[U+{ord(c):04X}]" for c in page)
+
+
+def _fonts() -> str:
+    import matplotlib
+
+    return f"{matplotlib.get_data_path()}/fonts/ttf"
 
 
 def _compiler() -> Any:
@@ -42,7 +63,4 @@ def _compiler() -> Any:
         raise MissingDependencyError.of("a report as PDF needs typst", "pdf") from None
     from functools import partial
 
-    import matplotlib
-
-    folder = f"{matplotlib.get_data_path()}/fonts/ttf"
-    return partial(typst.compile, font_paths=[folder], ignore_system_fonts=True)
+    return partial(typst.compile, font_paths=[_fonts()], ignore_system_fonts=True)

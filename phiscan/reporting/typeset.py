@@ -6,6 +6,7 @@ the page has one here; an element that is not known is set as what stands in it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -26,6 +27,7 @@ _BLOCKS = frozenset(
     "p ul ol dl div table figure h1 h2 h3 section header main footer details summary dt dd".split()
 )
 _WIDTHS = {"signatures": "(2fr, 2fr, 3fr, 1.3fr)", "worksheet": "(3fr, 4fr, 3fr)"}
+_LONG = re.compile(r"[^ \u00a0\u2003]{33,}")
 _PIECE = 16
 """Characters of a digest after which a line may break."""
 
@@ -122,7 +124,7 @@ class _Setter:
     def inline(self, element: Element) -> str:
         """Text and phrases of an element, in a line."""
         return "".join(
-            f"#{quoted(collapsed(child))};" if isinstance(child, str) else self._phrase(child)
+            f"#{quoted(_breakable(collapsed(child)))};" if isinstance(child, str) else self._phrase(child)
             for child in element.children
         )
 
@@ -274,12 +276,17 @@ class _Setter:
         found: list[str] = []
         for child in cell.children:
             if isinstance(child, str):
-                found.append(f"#{quoted(collapsed(child))};")
+                found.append(f"#{quoted(_breakable(collapsed(child)))};")
                 continue
             if found and child.tag == "small" and (number or "below" in child.classes):
                 found.append("#linebreak();")
             found.append(self._phrase(child))
         return "".join(found)
+
+
+def _breakable(text: str) -> str:
+    """``text`` with places to break in words that are longer than a narrow column."""
+    return _LONG.sub(lambda word: chr(0x200B).join(re.findall(f".{{1,{_PIECE}}}", word[0])), text)
 
 
 def _code(element: Element) -> str:

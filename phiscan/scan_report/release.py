@@ -35,5 +35,5 @@ class Release(Model):
         description="a signature line each",
     )
     valid_months: int = Field(
-        12, ge=1, le=60, description="months after the scan at which the report expires"
+        12, ge=1, le=60, strict=True, description="months after the scan at which the report expires"
     )

@@ -27,11 +27,12 @@ def age_of(patient):
 
 
 def made_notes():
-    """40 patients of whom 3 are over 89; the first 25 have a letter too; the last 3 notes are of a rare type."""
-    first = [Made(f"a{p}", p, "rare" if p > 36 else "progress", p % 4 == 0) for p in range(40)]
-    return sorted(
-        [*first, *(Made(f"b{p}", p, "letter", p % 10 == 0) for p in range(25))], key=lambda one: one.patient
-    )
+    """40 patients of whom 3 are over 89; the first 22 have a letter too, the next 3 a note of a rare type."""
+    first = [Made(f"a{p}", p, "progress", p % 4 == 0) for p in range(40)]
+    # In these tables something is at risk where the note's name begins with an a: so in three letters.
+    names = [f"ab{p}" if p < 3 else f"b{p}" for p in range(25)]
+    more = [Made(name, p, "letter" if p < 22 else "rare", p % 10 == 0) for p, name in enumerate(names)]
+    return sorted([*first, *more], key=lambda one: one.patient)
 
 
 NOTES = made_notes()
@@ -115,7 +116,7 @@ def test_by_number_of_notes():
 
 
 def test_a_rare_type_hides_among_the_next():
-    """Three patients have a rare note: with the letters they are 28, and nobody counts twice."""
+    """Three patients have a rare note: with the letters they are 25, and nobody counts twice."""
     assert figures(section(NOTES), "note_type") == {
         ("progress",): plainly(lambda one: one.type == "progress"),
         (OTHER_TYPES,): plainly(lambda one: one.type != "progress"),
@@ -146,11 +147,31 @@ def test_both_models_are_shown_in_the_same_rows():
     assert all(leaking == 0 for _, _, leaking, *_ in figures(found, "age", "control").values())
 
 
-def test_a_share_with_few_patients_behind_it_is_left_out():
-    """Only first notes have anything at risk: of the letters that is nobody, of the joined types three."""
+def test_a_share_with_few_patients_behind_it_is_left_out_of_every_row():
+    """Three patients have something at risk in their letters: the row of progress notes would tell of them."""
     rows = {row.band: row for row in section(NOTES).rows if (row.kind, row.arm) == ("note_type", "scanned")}
-    assert rows[OTHER_TYPES,].phi_recovery_rate is None
-    assert rows["progress",].phi_recovery_rate.patients == 37
+    assert set(rows) == {("progress",), (OTHER_TYPES,)}
+    assert [row.phi_recovery_rate for row in rows.values()] == [None, None]
+    assert all(row.net_ratio is not None for row in rows.values())
+    ages = [row for row in section(NOTES).rows if row.kind == "age"]
+    assert all(row.phi_recovery_rate is not None for row in ages)
+
+
+def test_a_type_that_few_lack_is_not_shown():
+    """All but three have one: the total would tell what leaked of those three."""
+    lacking = [one._replace(type="letter") if one.note in ("a30", "a31", "a32") else one for one in NOTES]
+    assert figures(section(lacking), "note_type") == {}
+
+
+def test_a_band_of_which_the_control_was_asked_nothing_is_joined_and_not_left_out():
+    counts = SubgroupCounts(ways(ARMS), decoding="greedy", unit="token", types=())
+    traits, notes, judged = tables(NOTES)
+    old = {f"p{patient}" for patient in range(37, 40)}
+    kept = ~((judged.answers["arm"] == "control") & judged.answers["patient_id"].isin(old))
+    counts.add(traits, notes, judged._replace(answers=judged.answers[kept]))
+    found = counts.section(seed=0)
+    assert ("65-89", "90 and over") in figures(found, "age")
+    assert sum(patients for patients, *_ in figures(found, "age").values()) == 40
 
 
 def test_ten_patients_make_no_section_rows():

@@ -136,3 +136,12 @@ def test_without_typst_one_line_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "typst", None)
     with pytest.raises(MissingDependencyError, match=r"phiscan\[pdf\]"):
         pdf.render(clean_report())
+
+
+def test_a_character_without_a_font_is_named_and_a_long_word_is_broken():
+    release = Release(purpose="日本 " + "W" * 400, protocol="ü é ß")
+    document = pdf.render(full_report().model_copy(update={"release": release}))
+    shown = text_of(document).replace("\u200b", "").replace(" ", "")
+    assert "[U+65E5][U+672C]" in shown
+    assert "üéß" in shown
+    assert shown.count("W") >= 400

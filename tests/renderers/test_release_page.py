@@ -78,6 +78,8 @@ def test_every_report_expires_in_the_month_it_should(months, day):
         {"purpose": "two\nlines"},
         {"availability": "friends"},
         {"valid_months": 0},
+        {"valid_months": True},
+        {"purpose": "   "},
         {"signatories": ()},
         {"phi_seen_by": ("\u202eevil",)},
         {"protokol": "1"},

@@ -6,15 +6,20 @@
 
   // What a cell is sorted by: its figure if it has one ("1,204", "5.4%", "0 of 33"), else its words.
   const key = cell => {
-    const text = ((cell.querySelector("b") || cell).textContent || "").trim();
-    const number = text.replace(/,/g, "").match(/^[<>~\s]*([-+]?\d+(\.\d+)?)(?![\w-])/);
+    const told = (cell.querySelector("b") || cell).cloneNode(true);
+    told.querySelectorAll("small").forEach(small => small.remove());
+    const text = told.textContent.trim();
+    const number = text.replace(/,/g, "").match(/^[<>~\s]*([-+]?\d+(\.\d+)?)(?![\w.-])/);
     return { number: number ? Number(number[1]) : NaN, text };
   };
 
-  const before = (a, b) => {
+  // Numbers before words, both up or both down; what is missing or empty stands last either way.
+  const missing = one => /^([-\u2013]?|not .*)$/.test(one.text);
+  const compare = (a, b, up) => {
+    if (missing(a) || missing(b)) return missing(a) - missing(b);
     const [x, y] = [Number.isNaN(a.number), Number.isNaN(b.number)];
-    if (!x && !y) return a.number - b.number;
-    return x === y ? a.text.localeCompare(b.text) : x ? 1 : -1;
+    if (x !== y) return x - y;
+    return up * (x ? a.text.localeCompare(b.text) : a.number - b.number);
   };
 
   // Cells that span rows written out, so that every row can stand alone; headings between rows go.
@@ -57,7 +62,7 @@
       let shown = [...body.rows].filter(row => row.textContent.toLowerCase().includes(words));
       if (state.order) {
         const keyed = shown.map(row => [key(row.cells[state.column]), row]);
-        keyed.sort(([a], [b]) => (state.order === 1 ? before(a, b) : before(b, a)));
+        keyed.sort(([a], [b]) => compare(a, b, state.order === 1 ? 1 : -1));
         shown = keyed.map(([, row]) => row);
       }
       body.replaceChildren(...shown);
