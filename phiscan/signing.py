@@ -81,8 +81,9 @@ def fingerprint(key: Ed25519PublicKey) -> str:
 
 
 def _content(path: Path, argument: str) -> bytes:
-    if not path.is_file():  # a pipe would be waited for
-        raise ConfigError(f"{argument}: no such file")
+    if not os.path.isfile(path):  # noqa: PTH113 - Path raises OSError for a name that is too long
+        what = "is no file" if os.path.lexists(path) else "no such file"  # a pipe would be waited for
+        raise ConfigError(f"{argument}: {what}")
     try:
         return path.read_bytes()
     except OSError as error:
