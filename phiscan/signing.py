@@ -11,12 +11,20 @@ import hashlib
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from phiscan.errors import ConfigError, MissingDependencyError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+
+class Signer(NamedTuple):
+    """Who signs."""
+
+    key: Ed25519PrivateKey
+    by: str | None = None
+    """The signer's own words for it."""
 
 
 def read_private_key(path: Path, argument: str, *, password_env: str | None = None) -> Ed25519PrivateKey:

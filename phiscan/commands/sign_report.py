@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 from phiscan.commands.signed_files import LIST, PUBLIC_KEY, SIGNATURE, SignedList, digests_of
 from phiscan.commands.verify_report import check_parts, check_rendered
 from phiscan.errors import ConfigError
 from phiscan.printable import LONGEST_NAME, is_printable, visible
-from phiscan.signing import fingerprint, public_pem, read_private_key
+from phiscan.signing import Signer, fingerprint, public_pem, read_private_key
 from phiscan.store import RunDirectory
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-
-class Signer(NamedTuple):
-    """Who signs."""
-
-    key: Ed25519PrivateKey
-    by: str | None = None
-    """The signer's own words for it."""
 
 
 def read_signer(key_file: Path, *, by: str | None = None, password_env: str | None = None) -> Signer:

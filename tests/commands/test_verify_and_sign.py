@@ -70,8 +70,8 @@ def verified(command_line):
     def call(run, *more):
         code, out, err = command_line("report", run, "--verify", *more)
         assert err == ""
-        lines = out.splitlines()
-        assert (code == 1) == any(line.startswith("NOT INTACT") for line in lines)
+        said = '\n  "intact": false' if "--json" in more else "\nNOT INTACT"
+        assert (code == 1) == (said in f"\n{out}")
         return code, out
 
     return call
