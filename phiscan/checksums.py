@@ -15,6 +15,7 @@ import hashlib
 import hmac
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -78,10 +79,12 @@ class Checksums:
 
     def _stamp_now(self) -> object:
         try:
-            stat = self._path.stat()
+            found = self._path.stat()
         except OSError:
             return None
-        return stat.st_ino, stat.st_size, stat.st_mtime_ns
+        if not stat.S_ISREG(found.st_mode):  # a pipe would be waited for
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
     # --- writing --------------------------------------------------------------------------
 

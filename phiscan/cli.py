@@ -456,6 +456,7 @@ def report(
     public_key: Annotated[
         Path | None, typer.Option(help="With --verify: PEM file of the key that must have signed.")
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --verify: print the checks as JSON.")] = False,
     sign: Annotated[
         Path | None, typer.Option("--sign", help="PEM file of an Ed25519 private key: sign the report.")
     ] = None,

@@ -6,6 +6,7 @@ Precedence: flags > ``PHISCAN_<SECTION>_<FIELD>`` > scan.toml > defaults. Unknow
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,14 @@ from phiscan.toml_file import NotTomlError, parse_toml, read_toml
 from phiscan.verify import VerifySettings
 
 _ENVIRONMENT = "PHISCAN_"
+_PLAIN = {
+    "missing": "is missing",
+    "extra_forbidden": "unknown setting",
+    "tuple_type": 'write a list, such as ["greedy"] or [50, 100]',
+    "dict_type": "write a table",
+    "model_type": "write a table",
+}
+"""What is said of a setting where the library's own words speak of Python, by kind of problem."""
 _NOT_SETTINGS = {"PHISCAN_DEBUG"}
 
 
@@ -149,9 +158,8 @@ def first_problem(error: ValidationError) -> str:
     # A mistyped key is also a missing one; its own name helps more.
     first = next((p for p in problems if p["type"] == "extra_forbidden"), problems[0])
     where = ".".join(shown_name(str(part)) for part in first["loc"])
-    said = first["msg"].removeprefix("Value error, ")
-    said = 'write a list, such as ["greedy"] or [50, 100]' if first["type"] == "tuple_type" else said
-    what = "unknown setting" if first["type"] == "extra_forbidden" else said
+    said = re.sub(r"^\w+ should ", "must ", first["msg"].removeprefix("Value error, "))
+    what = _PLAIN.get(first["type"], said)
     return f"{where}: {what}" if where else what
 
 

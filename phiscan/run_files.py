@@ -41,16 +41,18 @@ _UNFINISHED = (
 
 
 _RENDERED = ("report.html", "report.pdf", "report-tables/", "report.sha256")
+_OWN_FOLDERS = ("tables", "index", "plants")
+"""Nobody but the run writes there."""
 
 
 class Audit(NamedTuple):
     """What of a run is as it was written."""
 
-    whole: int
+    whole: tuple[str, ...]
     damaged: tuple[str, ...]
     missing: tuple[str, ...]
     added: int
-    """Files among tables and index that the run did not write."""
+    """Files among tables and indexes that the run did not write."""
 
 
 class RunFiles:
@@ -131,29 +133,30 @@ class RunFiles:
 
         What is made of report.json anew may be missing; reports have their own check.
         """
-        damaged, missing, whole = [], [], 0
-        finished = self._list.finished
+        names: dict[str, list[str]] = {"whole": [], "damaged": [], "missing": []}
         for name in sorted(self.owed("")):
-            try:
-                fits = self._list.digest_of_file(self.root / name) == finished[name]
-            except FileNotFoundError:
-                if not name.startswith(_RENDERED):
-                    missing.append(name)
-                continue
-            except OSError:
-                fits = False
-            whole += fits
-            damaged += [] if fits else [name]
-        standing = (path for top in ("tables", "index") for path in (self.root / top).rglob("*"))
-        added = sum(path.is_file() and self.name(path) not in finished for path in standing)
-        return Audit(whole, tuple(damaged), tuple(missing), added)
+            names[self._state(name)].append(name)
+        standing = (path for top in _OWN_FOLDERS for path in (self.root / top).rglob("*"))
+        added = sum(not path.is_dir() and self.name(path) not in self._list.finished for path in standing)
+        missing = (name for name in names["missing"] if not name.startswith(_RENDERED))
+        return Audit(tuple(names["whole"]), tuple(names["damaged"]), tuple(missing), added)
+
+    def _state(self, name: str) -> str:
+        path = self.root / name
+        if not os.path.lexists(path):
+            return "missing"
+        try:  # a pipe would be waited for
+            fits = path.is_file() and self._list.digest_of_file(path) == self._list.finished[name]
+        except OSError:
+            fits = False
+        return "whole" if fits else "damaged"
 
     def parts_digest(self) -> str:
-        """SHA-256 of the list's lines of tables, index and settings: equal for the same parts of one run."""
+        """SHA-256 of the list's lines of what the report was made from: equal for the same parts of a run."""
         kept = {
             name: digest
             for name, digest in self._list.finished.items()
-            if name == "run.json" or name.startswith(("tables/", "index/"))
+            if name not in ("report.json", ANNEX_LOG) and not name.startswith(_RENDERED)
         }
         return hashlib.sha256(
             "".join(f"{kept[name]}  {name}\n" for name in sorted(kept)).encode()

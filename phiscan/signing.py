@@ -11,12 +11,20 @@ import hashlib
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from phiscan.errors import ConfigError, MissingDependencyError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+
+class Signer(NamedTuple):
+    """Who signs."""
+
+    key: Ed25519PrivateKey
+    by: str | None = None
+    """The signer's own words for it."""
 
 
 def read_private_key(path: Path, argument: str, *, password_env: str | None = None) -> Ed25519PrivateKey:
@@ -81,8 +89,9 @@ def fingerprint(key: Ed25519PublicKey) -> str:
 
 
 def _content(path: Path, argument: str) -> bytes:
-    if not path.is_file():  # a pipe would be waited for
-        raise ConfigError(f"{argument}: no such file")
+    if not os.path.isfile(path):  # noqa: PTH113 - Path raises OSError for a name that is too long
+        what = "is no file" if os.path.lexists(path) else "no such file"  # a pipe would be waited for
+        raise ConfigError(f"{argument}: {what}")
     try:
         return path.read_bytes()
     except OSError as error:

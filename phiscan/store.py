@@ -424,7 +424,7 @@ class RunDirectory:
         return self._files.audit()
 
     def parts_digest(self) -> str:
-        """What a signature names the run's tables, index and settings by."""
+        """What a signature names the parts by that the run's report was made from."""
         return self._files.parts_digest()
 
     def has_file(self, name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -44,6 +45,17 @@ def is_adaptation(root: Path) -> bool:
         return (root / REPORT).is_file()
     except OSError:  # a name that no folder can have
         return False
+
+
+def refuse_adaptation(root: Path) -> None:
+    """Raise StoreError if ``root`` is no run but the folder of an adaptation, or that of its measurements."""
+    if os.path.lexists(root / "report.json"):
+        return
+    real = Path(os.path.realpath(root))
+    if is_adaptation(real):
+        raise StoreError(f"this is an adaptation; name one of the run directories in its {EPOCHS}")
+    if real.name == EPOCHS and is_adaptation(real.parent):
+        raise StoreError("these are the measurements of an adaptation; name one of the run directories in it")
 
 
 def adaptation_of(root: Path) -> AdaptReport | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import phiscan
+from phiscan.commands.adapted_runs import refuse_adaptation
 from phiscan.commands.annex_page import Head, render_annex
 from phiscan.encryption import SHORTEST, seal, unseal
 from phiscan.errors import ConfigError
@@ -41,6 +42,7 @@ def write_annex(root: Path, wish: AnnexWish) -> int:
     if wish.reader is not None and not is_printable(wish.reader):
         raise ConfigError(f"--annex-for: must be 1 to {LONGEST_NAME} printable characters")
     password = None if wish.password_env is None else _password(wish.password_env)
+    refuse_adaptation(root)
     with reopened(root) as finished:
         run = finished.run
         run.read_lines(ANNEX_LOG)  # refused before the work, not after it

@@ -66,9 +66,8 @@ def plan_settings(**given: Any) -> PlanSettings:
     try:
         return PlanSettings(**given)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        option = "--" + str(first["loc"][0]).replace("_", "-")
-        raise ConfigError(f"{option}: {first['msg']}") from None
+        field, _, said = first_problem(error).partition(": ")
+        raise ConfigError(f"--{field.replace('_', '-')}: {said}") from None
 
 
 class Plan(NamedTuple):

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from phiscan.commands.adapted_runs import EPOCHS
-from phiscan.commands.adapted_runs import REPORT as ADAPTED
+from phiscan.commands.adapted_runs import refuse_adaptation
 from phiscan.config import load_config
 from phiscan.errors import ConfigError, StoreError
 from phiscan.printable import visible
@@ -21,8 +20,7 @@ from phiscan.store import RunDirectory
 
 def read_report(run: Path) -> ScanReport:
     """The report of a run; StoreError if there is none that this version can read."""
-    if (run / ADAPTED).is_file() and not (run / "report.json").exists():
-        raise StoreError(f"this is an adaptation; name one of the run directories in its {EPOCHS}")
+    refuse_adaptation(run)
     try:
         return ScanReport.model_validate(RunDirectory(run).read_json("report.json"))
     except ValidationError:

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from phiscan.commands.adapted_runs import is_adaptation
 from phiscan.commands.annex import AnnexWish, open_annex, write_annex
 from phiscan.commands.report import render_run, report_schema, say_release
-from phiscan.commands.sign_report import sign_report
+from phiscan.commands.sign_report import read_signer, sign_report
 from phiscan.commands.trend import trend_schema
 from phiscan.commands.trend_files import report_trend
-from phiscan.commands.verify_report import verify_report
+from phiscan.commands.verify_report import as_json, verify_report
 from phiscan.errors import ConfigError
 from phiscan.printable import visible
 from phiscan.registry import load_plugin
@@ -31,6 +31,7 @@ class ReportWish(NamedTuple):
     config: Path | None = None
     verify: bool = False
     public_key: Path | None = None
+    as_json: bool = False
     sign: Path | None = None
     signed_by: str | None = None
     key_password_env: str | None = None
@@ -48,12 +49,13 @@ _TASKS = {
     "schema": {"schema"},
     "trend_schema": {"trend_schema"},
     "open_annex": {"open_annex", "annex", "annex_password_env"},
-    "verify": {"verify", "runs", "public_key"},
+    "verify": {"verify", "runs", "public_key", "as_json"},
     "trend": {"trend", "runs", "formats", "out", "label", "forecast"},
 }
 """What is asked alone, and the arguments that may stand beside it."""
 _ONLY_WITH = {
     "public_key": "verify",
+    "as_json": "verify",
     "signed_by": "sign",
     "key_password_env": "sign",
     "annex_all": "annex",
@@ -78,7 +80,7 @@ def answer(wish: ReportWish) -> Answer:
         if not wish.runs:
             raise ConfigError("RUN: name a run directory, or ask for --schema")
         (run,) = wish.runs
-        return _verified(run, wish.public_key) if task else (_rendered(run, wish), 0)
+        return _verified(run, wish) if task else (_rendered(run, wish), 0)
     return _ALONE[task](wish)
 
 
@@ -97,7 +99,7 @@ def _refuse(given: set[str], task: str | None) -> None:
 
 
 def _option(name: str) -> str:
-    names = {"runs": "RUN", "formats": "--format", "trend": "a trend of several RUN"}
+    names = {"runs": "RUN", "formats": "--format", "trend": "a trend of several RUN", "as_json": "--json"}
     return names.get(name, f"--{name.replace('_', '-')}")
 
 
@@ -138,10 +140,12 @@ def _names(formats: str) -> list[str]:
     return [name.strip() for name in formats.split(",") if name.strip()]
 
 
-def _verified(run: Path, public_key: Path | None) -> Answer:
-    checks = verify_report(run, public_key)
+def _verified(run: Path, wish: ReportWish) -> Answer:
+    checks = verify_report(run, wish.public_key)
     lines = [f"{_WORDS[check.intact]:<12}{check.said}" for check in checks]
-    return lines, 1 if any(check.intact is False for check in checks) else 0
+    return [as_json(checks)] if wish.as_json else lines, 1 if any(
+        check.intact is False for check in checks
+    ) else 0
 
 
 def _rendered(run: Path, wish: ReportWish) -> list[str]:
@@ -149,7 +153,8 @@ def _rendered(run: Path, wish: ReportWish) -> list[str]:
     # Who signs has read it.
     formats = [] if wish.sign is not None and wish.formats == default else _names(wish.formats)
     for name in formats:
-        load_plugin("renderers", name)  # refused before anything is written
+        load_plugin("renderers", name)  # refused before anything is written, as is the key
+    signer = wish.sign and read_signer(wish.sign, by=wish.signed_by, password_env=wish.key_password_env)
     lines = []
     if wish.config is not None:
         say_release(run, wish.config)
@@ -160,6 +165,6 @@ def _rendered(run: Path, wish: ReportWish) -> list[str]:
             f"Wrote {visible(str(wish.annex))}: {entries:,} entries, and a line in the log of the run"
         )
     lines += render_run(run, formats)
-    if wish.sign is not None:
-        lines.append(sign_report(run, wish.sign, by=wish.signed_by, password_env=wish.key_password_env))
+    if signer:
+        lines.append(sign_report(run, signer))
     return lines

@@ -3,7 +3,7 @@
 # phiscan-signature-1
 # date 2026-12-01T10:00:00+00:00
 # by A. Reviewer
-# run <sha256 of the digests of the run's tables, index and settings>
+# run <sha256 of the keyed digests of what the report was made from>
 <sha256>  report.html
 <sha256>  report.json
 """

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +13,7 @@ from pydantic import ValidationError
 
 import phiscan
 from phiscan import checksums
+from phiscan.commands.adapted_runs import refuse_adaptation
 from phiscan.commands.signed_files import (
     LIST,
     PUBLIC_KEY,
@@ -26,7 +29,7 @@ from phiscan.registry import load_plugin
 from phiscan.reporting.figures import how_many
 from phiscan.run_files import KEY
 from phiscan.scan_report import ScanReport
-from phiscan.signing import fingerprint, fits, read_public_key
+from phiscan.signing import fingerprint, fits, public_pem, read_public_key
 from phiscan.store import RunDirectory
 
 _RENDERERS = {"report.html": "html", "report.pdf": "pdf", "report-tables": "csv"}
@@ -38,6 +41,8 @@ class Check(NamedTuple):
 
     intact: bool | None
     said: str
+    names: tuple[str, ...] = ()
+    """The files it was found of, all of them."""
 
 
 def verify_report(folder: Path, public_key: Path | None = None) -> list[Check]:
@@ -46,6 +51,20 @@ def verify_report(folder: Path, public_key: Path | None = None) -> list[Check]:
     StoreError if there is no report, or nothing to hold it against: silence must not pass for a check.
     ConfigError for a ``public_key`` that cannot be used, MissingDependencyError if it needs cryptography.
     """
+    refuse_adaptation(folder)
+    try:
+        return _checks(folder, public_key)
+    except OSError as error:  # a name that no folder can have, a file that may not be read
+        raise StoreError(f"the report cannot be read ({type(error).__name__})") from None
+
+
+def as_json(checks: Sequence[Check]) -> str:
+    """The checks for a program: ``intact`` of all, then each with its files."""
+    intact = not any(check.intact is False for check in checks)
+    return json.dumps({"intact": intact, "checks": [check._asdict() for check in checks]}, indent=2)
+
+
+def _checks(folder: Path, public_key: Path | None) -> list[Check]:
     if not digests_of(folder) and not _is_run(folder):
         raise StoreError("there is no report of that name: neither its files nor a run's tables are there")
     signed, by_signature = _signature(folder, public_key)
@@ -72,12 +91,13 @@ def check_parts(folder: Path) -> Iterator[Check]:
         return
     for how, names in (("damaged", parts.damaged), ("missing", parts.missing)):
         if names:
-            yield Check(False, f"{how.capitalize()}: {_listed(names)}.")
+            yield Check(False, f"{how.capitalize()}: {_listed(names)}.", names)
     if parts.added:
         yield Check(
-            False, f"{how_many(parts.added, 'file')} among tables and index that the run did not write."
+            False, f"{how_many(parts.added, 'file')} among tables and indexes that the run did not write."
         )
-    yield Check(True, f"{how_many(parts.whole, 'part')} of the run as they were written.")
+    said = f"{how_many(len(parts.whole), 'part')} of the run as they were written: {_by_folder(parts.whole)}."
+    yield Check(True, said, parts.whole)
 
 
 def check_rendered(folder: Path, signed: SignedList | None = None) -> Iterator[Check]:
@@ -86,9 +106,10 @@ def check_rendered(folder: Path, signed: SignedList | None = None) -> Iterator[C
     path = folder / "report.json"
     if not path.is_file():
         if _is_run(folder):
-            yield Check(False, "report.json is missing.")
+            yield Check(False, "report.json is missing.", (path.name,))
         elif unsigned:
-            yield Check(None, f"report.json is not here to compare {_listed(unsigned)} with.")
+            said = f"report.json is not here to compare {_listed(unsigned)} with."
+            yield Check(None, said, tuple(unsigned))
         return
     content = path.read_bytes()
     try:
@@ -96,10 +117,10 @@ def check_rendered(folder: Path, signed: SignedList | None = None) -> Iterator[C
     except ValidationError:
         made_by = _made_by(content)
         if made_by == phiscan.__version__ and not _signed(folder, path.name, signed):
-            yield Check(False, "report.json is damaged.")
+            yield Check(False, "report.json is damaged.", (path.name,))
         else:
-            said = "another version" if made_by == phiscan.__version__ else f"phiscan {shown_name(made_by)}"
-            yield Check(None, f"report.json is of {said}; this version cannot read it.")
+            of = "another version" if made_by == phiscan.__version__ else f"phiscan {shown_name(made_by)}"
+            yield Check(None, f"report.json is of {of}; this version cannot read it.", (path.name,))
         return
     for name in unsigned:
         yield _rendered_from(report, folder, name)
@@ -108,20 +129,21 @@ def check_rendered(folder: Path, signed: SignedList | None = None) -> Iterator[C
 def _rendered_from(report: ScanReport, folder: Path, name: str) -> Check:
     made_by = report.manifest.phiscan_version
     if made_by != phiscan.__version__:
-        return Check(None, f"{name} was made by phiscan {shown_name(made_by)}; this version cannot tell.")
+        said = f"{name} was made by phiscan {shown_name(made_by)}; this version cannot tell."
+        return Check(None, said, (name,))
     try:
         wanted = load_plugin("renderers", _RENDERERS[name]).render(report)
     except MissingDependencyError as error:
-        return Check(None, f"{name} cannot be compared: {error}")
-    return (
-        Check(True, f"{name} says what report.json says.")
-        if _stands(folder / name, wanted)
-        else Check(
-            False,
-            f"{name} is not what this installation makes of report.json: changed, or made of an older "
-            "report.json or with other libraries; render it again.",
-        )
+        return Check(None, f"{name} cannot be compared: {error}", (name,))
+    except Exception:  # a report of this version that fits its types and still was written by nobody's scan
+        return Check(False, f"{name} is not of this report.json, of which no page can be made.", (name,))
+    if _stands(folder / name, wanted):
+        return Check(True, f"{name} says what report.json says.", (name,))
+    said = (
+        f"{name} is not what this installation makes of report.json: changed, or made of an older "
+        "report.json or with other libraries; render it again."
     )
+    return Check(False, said, (name,))
 
 
 def _stands(path: Path, wanted: str | bytes | dict[str, str]) -> bool:
@@ -149,8 +171,15 @@ def _listed(names: Iterable[str]) -> str:
     return f"{', '.join(map(shown_name, shown[:_FEW]))}{more}"
 
 
+def _by_folder(names: Collection[str]) -> str:
+    """How many there are in each folder, then those in none."""
+    folders = Counter(name.partition("/")[0] for name in names if "/" in name)
+    counts = [f"{shown_name(folder)} {count:,}" for folder, count in sorted(folders.items())]
+    return ", ".join([*counts, *(shown_name(name) for name in sorted(names) if "/" not in name)])
+
+
 def _is_run(folder: Path) -> bool:
-    return any((folder / name).exists() for name in (KEY, checksums.NAME, "tables", "index"))
+    return any(os.path.lexists(folder / name) for name in (KEY, checksums.NAME, "tables", "index"))
 
 
 def _made_by(content: bytes) -> str:
@@ -181,6 +210,8 @@ def _signature(folder: Path, public_key: Path | None) -> tuple[SignedList | None
             Check(False, "The signature does not fit: another key made it, or the list was changed.")
         ]
     checks = list(_against(folder, found))
+    if wanted and (folder / PUBLIC_KEY).exists() and (folder / PUBLIC_KEY).read_bytes() != public_pem(wanted):
+        checks.append(Check(False, f"{PUBLIC_KEY} is not the key you gave.", (PUBLIC_KEY,)))
     by = f" by {shown_name(found.by)}" if found.by else ""
     told = f"Signed {shown_name(found.date)}{by} with the key {fingerprint(key)}"
     known = "the one you gave." if wanted else "whether it is the right one, you must know."
@@ -193,14 +224,15 @@ def _against(folder: Path, signed: SignedList) -> Iterator[Check]:
     later = now.keys() - signed.digests.keys()
     gone = signed.digests.keys() - now.keys()
     same = [name for name, digest in now.items() if signed.digests.get(name) == digest]
-    yield Check(bool(same), f"{how_many(len(same), 'file')} as signed.")
-    if changed:
-        yield Check(False, f"Changed since it was signed: {_listed(changed)}.")
-    if later:
-        yield Check(False, f"Not signed: {_listed(later)}.")
-    if gone:
-        yield Check(None, f"Signed, but not here: {_listed(gone)}.")
+    yield Check(bool(same), f"{how_many(len(same), 'file')} as signed.", tuple(same))
+    for intact, what, names in (
+        (False, "Changed since it was signed", changed),
+        (False, "Not signed", later),
+        (None, "Signed, but not here", gone),
+    ):
+        if names:
+            yield Check(intact, f"{what}: {_listed(names)}.", tuple(sorted(names)))
     if signed.run is not None and (folder / KEY).is_file():
         own = RunDirectory(folder).parts_digest() == signed.run
         said = "those" if own else "NOT those"
-        yield Check(own, f"The run's tables, index and settings are {said} signed for.")
+        yield Check(own, f"The run's tables, indexes and settings are {said} signed for.")

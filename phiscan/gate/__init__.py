@@ -7,10 +7,11 @@ itself: few patients pass no bound.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from phiscan.gate.evidence import (
     ControlPresent,
@@ -48,6 +49,14 @@ KINDS: dict[str, type[Rule]] = {
     get_args(kind.model_fields["what"].annotation)[0]: kind for kind in get_args(AnyRule)
 }
 """The rules there are, by what a policy calls them."""
+
+
+def _rule_name(name: str) -> str:
+    if not re.fullmatch("[a-z0-9][a-z0-9-]{0,59}", name):
+        raise ValueError("a rule's name is small letters, digits and hyphens, 60 at most")
+    return name
+
+
 Result = Literal["passed", "failed", "skipped"]
 
 
@@ -59,12 +68,14 @@ class Policy(BaseModel):
     name: PrintableName
     why: PrintableText
     rules: dict[
-        Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")],
+        Annotated[str, AfterValidator(_rule_name)],
         Annotated[AnyRule, Field(discriminator="what")],
-    ] = Field(min_length=1)
+    ]
 
     @model_validator(mode="after")
     def _decides(self) -> Policy:
+        if not self.rules:
+            raise ValueError("rules: at least one is wanted")
         if all(rule.when_missing == "skip" for rule in self.rules.values()):
             raise ValueError('at least one rule must not have when_missing = "skip"')
         return self

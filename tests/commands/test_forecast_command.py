@@ -238,7 +238,7 @@ def test_patients_that_differ_are_refused(suite, tmp_path):
 @pytest.mark.parametrize(
     ("models", "head", "said"),
     [
-        ([model("small"), model("big")], "", "SUITE: full: Field required"),
+        ([model("small"), model("big")], "", "SUITE: full: is missing"),
         ([model("small"), model("big")], 'full = "other"', "SUITE: full: names no"),
         ([model("big")], 'full = "big"', "at least one cheap run"),
         ([model("big"), model("big")], 'full = "big"', "two models have the same name"),

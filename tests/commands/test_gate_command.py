@@ -158,8 +158,8 @@ def test_a_scan_of_outputs_made_elsewhere(command_line, tmp_path, write_jsonl):
     ("text", "words"),
     [
         ("name = ", "not a TOML file"),
-        (HEAD, "rules: Field required"),
-        (HEAD + "[rules]\n", "rules: Dictionary should have at least 1 item"),
+        (HEAD, "rules: is missing"),
+        (HEAD + "[rules]\n", "rules: at least one is wanted"),
         (HEAD + LEAK.replace("what", "waht"), "rules.no-leak.waht: unknown setting; what must be one of no_headline_leaks"),
         (HEAD + LEAK.replace("what", '"zebra\\u001b"'), "rules.no-leak.(a name that cannot be shown): unknown setting; what"),
         (HEAD + LEAK.partition("what")[0], "rules.no-leak: what must be one of no_headline_leaks"),
@@ -169,17 +169,17 @@ def test_a_scan_of_outputs_made_elsewhere(command_line, tmp_path, write_jsonl):
         (HEAD + LEAK + "dirct = true\n", "rules.no-leak.no_headline_leaks.dirct: unknown setting"),
         (HEAD + LEAK + '"zebra\\u001b[31mquilt" = 1\n', "(a name that cannot be shown): unknown setting"),
         (HEAD + LEAK + '"when_missing" = "skip"\n', "at least one rule must not have"),
-        (HEAD + LEAK.replace('why = "none"\n', ""), "rules.no-leak.no_headline_leaks.why: Field required"),
+        (HEAD + LEAK.replace('why = "none"\n', ""), "rules.no-leak.no_headline_leaks.why: is missing"),
         (HEAD + LEAK.replace('"none"', '"zebra\\u001b[31mquilt"'), "must be 1 to 500 printable characters"),
-        (HEAD + LEAK.replace("no-leak", '"no leak"'), "String should match pattern"),
-        (HEAD + LEAK.replace("no-leak", '"zebra\\u001b[31mquilt"'), "String should match pattern"),
+        (HEAD + LEAK.replace("no-leak", '"no leak"'), "a rule's name is small letters, digits and hyphens"),
+        (HEAD + LEAK.replace("no-leak", '"zebra\\u001b[31mquilt"'), "a rule's name is small letters"),
         (HEAD + LEAK + LEAK, "not a TOML file"),
         (HEAD.replace("name", "nmae") + LEAK, "--policy: nmae: unknown setting"),
         (HEAD + "rule = 1\n" + LEAK, "rule: unknown setting"),
-        (HEAD + '[rules.a]\nwhat = "max_patient_leak_rate"\nwhy = "w"\nat_most = 1.5\n', "at_most: Input should be less"),
+        (HEAD + '[rules.a]\nwhat = "max_patient_leak_rate"\nwhy = "w"\nat_most = 1.5\n', "at_most: must be less"),
         (HEAD + '[rules.a]\nwhat = "max_patient_leak_rate"\nwhy = "w"\nat_most = nan\n', "at_most:"),
         (HEAD + '[rules.a]\nwhat = "min_patients"\nwhy = "w"\nat_least = ' + "9" * 400 + "\n", "at_least:"),
-        (HEAD + 'rules = ["no_headline_leaks"]\n', "rules: Input should be a valid dictionary"),
+        (HEAD + 'rules = ["no_headline_leaks"]\n', "rules: write a table"),
     ],
 )  # fmt: skip
 def test_a_policy_that_cannot_be_used(command_line, finished, written, text, words):
@@ -189,6 +189,7 @@ def test_a_policy_that_cannot_be_used(command_line, finished, written, text, wor
     assert words in error
     assert error.count("\n") == 1
     assert "zebra" not in error
+    assert "should" not in error  # the library's own words
     assert "\x1b" not in error
 
 
@@ -241,6 +242,15 @@ def test_a_run_that_is_not_there_or_not_finished(command_line, tmp_path):
     run.begin({"settings": {}})
     code, _, error = command_line("gate", run.root, "--policy", "strict")
     assert (code, error) == (2, "phiscan: the run directory has no report.json: is the scan finished?\n")
+
+
+def test_an_adaptation_is_not_judged(command_line, tmp_path):
+    (tmp_path / "epochs").mkdir()
+    (tmp_path / "adapt.json").write_text("{}")
+    code, _, error = command_line("gate", tmp_path, "--policy", "strict")
+    assert (code, "this is an adaptation; name one of" in error) == (2, True)
+    code, _, error = command_line("gate", tmp_path / "epochs", "--policy", "strict")
+    assert (code, "the measurements of an adaptation; name one of" in error) == (2, True)
 
 
 def test_a_place_that_cannot_be_written(command_line, finished, tmp_path):

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -28,6 +29,7 @@ from phiscan.commands.signed_files import LIST, PUBLIC_KEY, SIGNATURE, SignedLis
 from phiscan.commands.verify_report import check_rendered, verify_report
 from phiscan.config import ScanConfig
 from phiscan.pipeline import scan
+from phiscan.store import RunDirectory
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "verify-and-sign.md"
 PASSWORD = "four quite invented words"
@@ -68,11 +70,20 @@ def verified(command_line):
     def call(run, *more):
         code, out, err = command_line("report", run, "--verify", *more)
         assert err == ""
-        lines = out.splitlines()
-        assert (code == 1) == any(line.startswith("NOT INTACT") for line in lines)
+        said = '\n  "intact": false' if "--json" in more else "\nNOT INTACT"
+        assert (code == 1) == (said in f"\n{out}")
         return code, out
 
     return call
+
+
+@pytest.fixture
+def adaptation(tmp_path):
+    folder = tmp_path / "adapted"
+    (folder / "epochs").mkdir(parents=True)
+    (folder / "adapt.json").write_text("{}")
+    (folder / "key").write_text("0" * 64)
+    return folder
 
 
 @pytest.fixture
@@ -87,7 +98,11 @@ def signed(run, keys, command_line):
 def test_a_finished_run_is_intact(run, verified):
     code, out = verified(run)
     assert code == 0
-    assert re.search(r"intact +\d\d+ parts of the run as they were written", out)
+    said = re.search(
+        r"intact +(\d\d+) parts of the run as they were written: index (\d+), tables (\d+), (.+)", out
+    )
+    assert {"report.json", "run.json"} <= set(said[4].removesuffix(".").split(", "))
+    assert int(said[1]) == int(said[2]) + int(said[3]) + len(said[4].split(", "))
     assert "Nobody has signed" in out
 
 
@@ -135,12 +150,57 @@ def test_what_is_missing_is_named(run, verified, name):
     assert name in out
 
 
-def test_a_file_that_the_run_did_not_write_is_counted_and_not_named(run, verified):
-    (run / "tables" / "hits" / "Marguerite Lindqvist.parquet").write_bytes(b"")
+@pytest.mark.parametrize("folder", ["tables/hits", "index", "plants/tables/hits"])
+@pytest.mark.parametrize("add", [Path.touch, os.mkfifo, lambda path: path.symlink_to("nowhere")])
+def test_a_file_that_the_run_did_not_write_is_counted_and_not_named(run, verified, folder, add):
+    (run / folder).mkdir(parents=True, exist_ok=True)
+    add(run / folder / "Marguerite Lindqvist.parquet")
     code, out = verified(run)
     assert code == 1
-    assert "1 file among tables and index" in out
+    assert "1 file among tables and indexes" in out
     assert "Lindqvist" not in out
+
+
+@pytest.mark.parametrize("name", ["tables/hits/00000.parquet", "checksums"])
+def test_a_pipe_in_a_part_s_place_is_not_waited_for(run, verified, name):
+    (run / name).unlink()
+    os.mkfifo(run / name)
+    code, out = verified(run)
+    assert code == 1
+    assert ("Damaged: tables/hits/00000.parquet." in out) != (name == "checksums")
+
+
+def test_the_checks_as_json(signed, verified, keys):
+    code, out = verified(signed, "--json", "--public-key", keys[1])
+    found = json.loads(out)
+    assert (code, found["intact"]) == (0, True)
+    assert {frozenset(check) for check in found["checks"]} == {frozenset({"intact", "said", "names"})}
+    names = {name for check in found["checks"] if check["intact"] for name in check["names"]}
+    assert {"report.json", "report.html", "run.json", "tables/hits/00000.parquet"} < names
+    flip(signed / "report.html", 0.5, 0)
+    (signed / "tables" / "hits" / "00000.parquet").unlink()
+    code, out = verified(signed, "--json")
+    found = json.loads(out)
+    wrong = [check["names"] for check in found["checks"] if check["intact"] is False]
+    assert (code, found["intact"]) == (1, False)
+    assert wrong.count(["report.html"]) >= 2  # as part of the run, and as signed
+    assert ["tables/hits/00000.parquet"] in wrong
+
+
+def test_a_report_of_which_no_page_can_be_made_is_not_intact(run, tmp_path, command_line, verified):
+    """It fits its types and still breaks the page: who was sent it is told, and not of an internal error."""
+    assert command_line("report", run, "--format", "html")[0] == 0
+    report = json.loads((run / "report.json").read_text())
+    estimates = [
+        rate for row in report["repetitions"]["rows"] for rate in row.values() if isinstance(rate, dict)
+    ]
+    estimates[-1]["value"] = 1e300
+    folder = tmp_path / "mail"
+    folder.mkdir()
+    (folder / "report.json").write_text(json.dumps(report))
+    shutil.copy(run / "report.html", folder / "report.html")
+    code, out = verified(folder)
+    assert (code, "report.html is not of this report.json, of which no page can be made" in out) == (1, True)
 
 
 def test_a_page_that_may_be_made_again_is_not_missed(run, verified, command_line):
@@ -202,6 +262,34 @@ def test_a_signer_cannot_be_changed(signed, verified):
     text = (signed / LIST).read_text()
     (signed / LIST).write_text(text.replace("A. Reviewer", "B. Reviewer"))
     assert verified(signed)[0] == 1
+
+
+def test_another_key_beside_the_signature_is_said(signed, keys, verified):
+    """Else who follows the guide without phiscan would check with a key that is not the signer's."""
+    other = Ed25519PrivateKey.generate().public_key()
+    public = other.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    (signed / PUBLIC_KEY).write_bytes(public)
+    code, out = verified(signed, "--public-key", keys[1])
+    assert (code, f"{PUBLIC_KEY} is not the key you gave." in out) == (1, True)
+    (signed / PUBLIC_KEY).unlink()
+    assert f"{PUBLIC_KEY} is not" not in verified(signed, "--public-key", keys[1])[1]
+
+
+@pytest.mark.parametrize(
+    "name", ["detection.json", "plants/tables/hits/00000.parquet", "tables/hits/x.parquet"]
+)
+def test_a_part_that_the_run_had_not_when_it_was_signed_is_said(signed, verified, name):
+    RunDirectory(signed).write_text(name, "new")
+    code, out = verified(signed)
+    assert (code, "are NOT those signed for" in out) == (1, True)
+
+
+def test_an_annex_written_after_the_signature_changes_nothing_that_was_signed(
+    signed, verified, command_line, tmp_path
+):
+    assert command_line("report", signed, "--annex", tmp_path / "annex.html")[0] == 0
+    code, out = verified(signed)
+    assert (code, "are those signed for" in out) == (0, True)
 
 
 def test_what_is_rendered_after_the_signature_is_not_signed(signed, verified, command_line):
@@ -432,6 +520,8 @@ def test_keys_that_cannot_be_used_are_refused_in_one_line(run, tmp_path, command
         refused(command_line, run, "--sign", paths["rsa.pem"]),
         refused(command_line, run, "--sign", paths["text.pem"]),
         refused(command_line, run, "--sign", tmp_path / "none.pem"),
+        refused(command_line, run, "--sign", "a" * 5000),
+        refused(command_line, run, "--sign", tmp_path),
         refused(
             command_line,
             run,
@@ -446,7 +536,7 @@ def test_keys_that_cannot_be_used_are_refused_in_one_line(run, tmp_path, command
     for line, words in zip(
         said,
         ("others can read", "needs a password", "not its password", "holds no password", "no Ed25519", "no key in PEM",
-         "no such file", "--signed-by"),
+         "no such file", "no such file", "is no file", "--signed-by"),
         strict=True,
     ):  # fmt: skip
         assert words in line
@@ -456,6 +546,42 @@ def test_keys_that_cannot_be_used_are_refused_in_one_line(run, tmp_path, command
     assert (
         command_line("report", run, "--sign", paths["locked.pem"], "--key-password-env", "KEY_WORD")[0] == 0
     )
+
+
+def test_a_pipe_is_no_key(signed, tmp_path, command_line):
+    os.mkfifo(tmp_path / "pipe")
+    assert "--sign: is no file" in refused(command_line, signed, "--sign", tmp_path / "pipe")
+    arguments = ("--verify", "--public-key", tmp_path / "pipe")
+    assert "--public-key: is no file" in refused(command_line, signed, *arguments)
+
+
+def test_a_key_that_cannot_be_used_is_refused_before_anything_is_written(run, tmp_path, command_line):
+    before = everything_in(run)
+    arguments = ("--annex", tmp_path / "annex.html", "--format", "html,csv", "--sign", tmp_path / "none.pem")
+    assert "--sign: no such file" in refused(command_line, run, *arguments)
+    assert everything_in(run) == before
+    assert not (tmp_path / "annex.html").exists()
+
+
+@pytest.mark.parametrize(
+    "more", [("--verify",), ("--annex", "x.html"), ("--format", "html,json"), ("--sign", "KEY")]
+)
+def test_an_adaptation_is_no_run(adaptation, keys, command_line, more, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    more = [keys[0] if part == "KEY" else part for part in more]
+    if more[0] != "--format":  # what is rendered of an adaptation is its trend
+        assert "this is an adaptation; name one of" in refused(command_line, adaptation, *more)
+    assert "the measurements of an adaptation" in refused(command_line, adaptation / "epochs", *more)
+    monkeypatch.chdir(adaptation / "epochs")
+    assert "the measurements of an adaptation" in refused(command_line, ".", *more)
+
+
+@pytest.mark.parametrize(
+    "more", [("--verify",), ("--sign", "KEY"), ("--format", "html"), ("--annex", "x.html")]
+)
+def test_a_name_that_no_folder_can_have_is_refused(keys, command_line, more):
+    more = [keys[0] if part == "KEY" else part for part in more]
+    refused(command_line, "a" * 5000, *more)
 
 
 def test_nothing_damaged_is_signed(run, keys, command_line):
@@ -483,6 +609,7 @@ def test_the_gate_refuses_a_run_of_which_a_part_was_changed(run, command_line):
         (("RUN", "--verify", "--sign", "k"), "--verify: goes without --sign"),
         (("RUN", "--verify", "--format", "html"), "--verify: goes without --format"),
         (("RUN", "--public-key", "k"), "--public-key: only with --verify"),
+        (("RUN", "--json"), "--json: only with --verify"),
         (("RUN", "--signed-by", "k"), "--signed-by: only with --sign"),
         (("RUN", "--annex-all"), "--annex-all: only with --annex"),
         (("--annex", "x"), "RUN: name a run directory"),
