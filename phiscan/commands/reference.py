@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from phiscan.arrow_records import arrow_schema
 from phiscan.commands.report import report_schema
@@ -25,9 +26,11 @@ from phiscan.commands.trend import trend_schema
 from phiscan.config import ScanConfig
 from phiscan.records import holds_phi
 from phiscan.reporting.glossary import TOPIC_GROUPS
+from phiscan.reporting.tidy import FIGURES, columns_of, model_in, prefix_of, row_classes
 from phiscan.review.codebook import render_codebook
 from phiscan.rulebook.rule_files import Rule, load_rules
 from phiscan.rulebook.topics import Topic, load_topics
+from phiscan.scan_report import ScanReport
 from phiscan.store import TABLES
 from phiscan.study import NOT_TABLES, Study
 from phiscan.taxonomy import CATEGORIES, HIPAA_NAMES
@@ -46,6 +49,7 @@ def pages() -> dict[str, str]:
         "settings.md": settings_page(),
         "records.md": records_page(),
         "study-tables.md": study_page(),
+        "report-tables.md": report_tables_page(),
         "report-schema.json": report_schema() + "\n",
         "trend-schema.json": trend_schema() + "\n",
     }
@@ -200,10 +204,58 @@ def study_page() -> str:
 
 def _study_columns(row: type[BaseModel]) -> str:
     rows = ["| column | meaning |", "|---|---|"]
-    for name, field in row.model_fields.items():
-        said = (field.description or "", _choices(field.annotation).removesuffix("."))
-        rows.append(f"| `{name}` | {_cell('; '.join(part for part in said if part))} |")
+    return "\n".join([*rows, *(_meaning(name, field) for name, field in row.model_fields.items())])
+
+
+def _meaning(column: str, field: FieldInfo) -> str:
+    said = (field.description or "", _choices(field.annotation).removesuffix("."))
+    return f"| `{column}` | {_cell('; '.join(part for part in said if part))} |"
+
+
+# --- the report's tables ----------------------------------------------------------------------
+
+
+def report_tables_page() -> str:
+    """Every file of `phiscan report --format csv`, column by column."""
+    parts = [_GENERATED, "# Tables of the report"]
+    parts.append(
+        "`phiscan report RUN --format csv` writes these files into `report-tables/`; "
+        "[how to read a report](../guides/read-the-report.md). A table of a part that the report lacks has "
+        "no file; one without a row holds its head. An empty cell is a missing value; shares are fractions, "
+        "not percent; a list is written as JSON; text that a spreadsheet would take for a formula begins "
+        "with an apostrophe."
+    )
+    parts += [
+        f"## {FIGURES}.csv",
+        "What stands once: its name in `report.json`, parts joined by an underscore.",
+    ]
+    parts.append("Columns: `name`, `value`.")
+    shown: dict[type[BaseModel], str] = {}
+    for name, row in row_classes(ScanReport):
+        columns = f"Columns as in {shown[row]}." if row in shown else _report_columns(row, name, shown)
+        parts += [f"## {name}.csv", _one_line(row.__doc__), columns]
+    return "\n\n".join(parts) + "\n"
+
+
+def _report_columns(row: type[BaseModel], table: str, shown: dict[type[BaseModel], str]) -> str:
+    """The columns of a table; those of a row inside it once on the page, after that by reference."""
+    rows = ["| column | meaning |", "|---|---|", *_inner_columns(row, "", shown)]
+    for inner in (row, *filter(None, (model_in(field.annotation) for field in row.model_fields.values()))):
+        shown.setdefault(inner, f"{table}.csv")
     return "\n".join(rows)
+
+
+def _inner_columns(row: type[BaseModel], prefix: str, shown: dict[type[BaseModel], str]) -> Iterator[str]:
+    for name, field in row.model_fields.items():
+        inner, before = model_in(field.annotation), prefix_of(prefix, name)
+        if inner is None:
+            yield _meaning(prefix + name, field)
+        elif inner in shown:
+            first, *_, last = columns_of(inner, before)
+            said = f"{field.description}; " if field.description else ""
+            yield f"| `{first}` to `{last}` | {_cell(said)}columns as in {shown[inner]} |"
+        else:
+            yield from _inner_columns(inner, before, shown)
 
 
 # --- rules ------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-_EMPTY = frozenset({"br", "meta", "link", "img", "hr", "input"})
+_EMPTY = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 
 

@@ -37,8 +37,8 @@ def columns_of(row: type[BaseModel], prefix: str = "") -> list[str]:
     """
     found = []
     for name, field in row.model_fields.items():
-        inner = _model_in(field.annotation)
-        found += [prefix + name] if inner is None else columns_of(inner, _prefix(prefix, name))
+        inner = model_in(field.annotation)
+        found += [prefix + name] if inner is None else columns_of(inner, prefix_of(prefix, name))
     return found
 
 
@@ -46,13 +46,13 @@ def flat(row: BaseModel, prefix: str = "") -> dict[str, Any]:
     """A row by its columns; missing where a row inside it is null."""
     found: dict[str, Any] = {}
     for name, field in type(row).model_fields.items():
-        value, inner = getattr(row, name), _model_in(field.annotation)
+        value, inner = getattr(row, name), model_in(field.annotation)
         if inner is None:
             found[prefix + name] = value
         elif value is None:
-            found |= dict.fromkeys(columns_of(inner, _prefix(prefix, name)))
+            found |= dict.fromkeys(columns_of(inner, prefix_of(prefix, name)))
         else:
-            found |= flat(value, _prefix(prefix, name))
+            found |= flat(value, prefix_of(prefix, name))
     return found
 
 
@@ -61,6 +61,16 @@ def tables_of(report: BaseModel) -> dict[str, str]:
     tables: dict[str, str] = {}
     once = list(_walk(report, "", tables))
     return {FIGURES: csv_text(("name", "value"), once), **tables}
+
+
+def row_classes(part: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, type[BaseModel]]]:
+    """Name and row class of every table that a report of the type ``part`` may have, in order."""
+    for name, field in part.model_fields.items():
+        row, inner = _row_of(field.annotation), model_in(field.annotation)
+        if row is not None:
+            yield prefix + name, row
+        elif inner is not None:
+            yield from row_classes(inner, f"{prefix}{name}_")
 
 
 def _walk(part: BaseModel, prefix: str, tables: dict[str, str]) -> Iterator[dict[str, Any]]:
@@ -86,10 +96,10 @@ def _row_of(annotation: Any) -> type[BaseModel] | None:
     """The row class of a field that holds rows."""
     if typing.get_origin(annotation) is not tuple:
         return None
-    return _model_in(typing.get_args(annotation)[0])
+    return model_in(typing.get_args(annotation)[0])
 
 
-def _model_in(annotation: Any) -> type[BaseModel] | None:
+def model_in(annotation: Any) -> type[BaseModel] | None:
     """The one model that an annotation means, null allowed."""
     options = typing.get_args(annotation) if _is_union(annotation) else (annotation,)
     models = [one for one in options if isinstance(one, type) and issubclass(one, BaseModel)]
@@ -100,7 +110,8 @@ def _is_union(annotation: Any) -> bool:
     return typing.get_origin(annotation) in (typing.Union, types.UnionType)
 
 
-def _prefix(prefix: str, name: str) -> str:
+def prefix_of(prefix: str, name: str) -> str:
+    """What stands before the columns of a row that is the field ``name`` of another."""
     return prefix if name == "stratum" else f"{prefix}{name}_"
 
 

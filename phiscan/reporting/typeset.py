@@ -6,12 +6,12 @@ the page has one here; an element that is not known is set as what stands in it.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from phiscan.reporting.page_tree import Element, collapsed
+from phiscan.reporting.typst_text import digest_pieces, line_text, quoted
 
 SERIF, SYMBOLS, MONO = "Libertinus Serif", "DejaVu Sans", "DejaVu Sans Mono"
 _ARMS = {
@@ -26,20 +26,9 @@ _LEFT_OUT = frozenset({"nav", "script", "style", "head", "title"})
 _BLOCKS = frozenset(
     "p ul ol dl div table figure h1 h2 h3 section header main footer details summary dt dd".split()
 )
+_PARTS = frozenset("main svg li dt dd caption thead tbody tr th td".split())
+"""Elements that are set with the one they stand in, or as what stands in them."""
 _WIDTHS = {"signatures": "(2fr, 2fr, 3fr, 1.3fr)", "worksheet": "(3fr, 4fr, 3fr)"}
-_LONG = re.compile(r"[^ \u00a0\u2003]{33,}")
-_PIECE = 16
-"""Characters of a digest after which a line may break."""
-
-
-def quoted(text: str) -> str:
-    r"""``text`` as a string of Typst; nothing in it can end the string.
-
-    >>> print(quoted('#eval("1") \\ $x$'))
-    "#eval(\"1\") \\ $x$"
-    """
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
-    return '"' + "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in escaped) + '"'
 
 
 class Document(NamedTuple):
@@ -71,6 +60,20 @@ def typeset(page: Element, document: Document, preamble: str) -> str:
     )
 
 
+def unknown_elements(page: Element) -> set[str]:
+    """Tags that the page's body holds and that have no look here: they are set as what stands in them."""
+    setter = _Setter(set())
+    known = {*setter.special, *setter.phrases, *_PARTS, *_LEFT_OUT}
+    return {element.tag for element in _outside_charts(next(page.all("body")))} - known
+
+
+def _outside_charts(element: Element) -> Iterator[Element]:
+    for child in element.elements():
+        yield child
+        if child.tag not in {"svg", *_LEFT_OUT}:
+            yield from _outside_charts(child)
+
+
 _LABELLED = ("section", "header", "h2", "h3", "dt")
 
 
@@ -79,7 +82,7 @@ class _Setter:
 
     def __init__(self, labels: set[str]) -> None:
         self._labels = labels
-        self._special: dict[str, Callable[[Element], str]] = {
+        self.special: dict[str, Callable[[Element], str]] = {
             "h1": lambda e: self._heading(e, 1),
             "h2": lambda e: self._heading(e, 2),
             "h3": lambda e: self._heading(e, 3),
@@ -90,14 +93,14 @@ class _Setter:
             "table": self._table,
             "figure": self._figure,
             "figcaption": lambda e: f"#block(below: 1.4em, note[{self.inline(e)}]);\n",
-            "details": self.blocks,
+            "details": self._details,
             "summary": lambda e: f"#caption[{self.inline(e)}];\n",
             "section": lambda e: f"{self._label(e)}{self.blocks(e)}",
             "header": lambda e: f"{self._label(e)}{self.blocks(e)}",
             "div": self._division,
             "footer": lambda e: f"#v(1em);#note[{self.inline(e)}];\n",
         }
-        self._phrases: dict[str, Callable[[Element], str]] = {
+        self.phrases: dict[str, Callable[[Element], str]] = {
             "b": lambda e: f"#strong[{self.inline(e)}];",
             "strong": lambda e: f"#strong[{self.inline(e)}];",
             "em": lambda e: f"#emph[{self.inline(e)}];",
@@ -124,15 +127,14 @@ class _Setter:
     def inline(self, element: Element) -> str:
         """Text and phrases of an element, in a line."""
         return "".join(
-            f"#{quoted(_breakable(collapsed(child)))};" if isinstance(child, str) else self._phrase(child)
-            for child in element.children
+            line_text(child) if isinstance(child, str) else self._phrase(child) for child in element.children
         )
 
     def _block(self, element: Element) -> str:
-        return self._special.get(element.tag, self.blocks)(element)
+        return self.special.get(element.tag, self.blocks)(element)
 
     def _phrase(self, element: Element) -> str:
-        return self._phrases.get(element.tag, self.inline)(element)
+        return self.phrases.get(element.tag, self.inline)(element)
 
     def _paragraph(self, phrases: Element) -> str:
         return f"#par[{self.inline(phrases)}];\n" if phrases.text().strip() or phrases.elements() else ""
@@ -172,6 +174,19 @@ class _Setter:
                 return f"#arm({quoted(mark)}, {quoted(colour)})[{self.inline(element)}];"
         return f"#note[{self.inline(element)}];" if "soft" in element.classes else self.inline(element)
 
+    def _details(self, element: Element) -> str:
+        """What stands in it, open; a line above its table stays with the table."""
+        parts = [Element("", {})]
+        for child in element.children:
+            if isinstance(child, Element) and child.tag == "p":
+                parts += [child, Element("", {})]
+            else:
+                parts[-1].children.append(child)
+        return "".join(
+            f"#block(sticky: true)[{self._par(part)}];\n" if part.tag == "p" else self.blocks(part)
+            for part in parts
+        )
+
     def _division(self, element: Element) -> str:
         classes = element.classes
         if "decision" in classes:
@@ -200,7 +215,7 @@ class _Setter:
             elif term is not None:
                 pairs.append((f"{self._label(term)}#strong[{self.inline(term)}];", self.blocks(part)))
         if "facts" not in element.classes:
-            return "".join(f"#block(above: 1em)[{name}#linebreak();{said}];\n" for name, said in pairs)
+            return "".join(f"#defined[{name}][{said}];\n" for name, said in pairs)
         cells = "".join(f"[{name}],[{said}]," for name, said in pairs)
         return f"#table(columns: (3.9cm, 1fr), inset: (left: 0pt, right: 6pt, y: 6pt), {cells});\n"
 
@@ -238,13 +253,16 @@ class _Setter:
         """The cells of all rows; a row that is short of cells is filled up, as a page does it by itself."""
         found, above = [], Counter[int]()
         for at, row in enumerate(rows):
-            width = above[at]
+            width, cells = above[at], []
             for cell in row.elements():
                 width += _span_of(cell, "colspan")
                 for below in range(at + 1, at + _span_of(cell, "rowspan")):
                     above[below] += _span_of(cell, "colspan")
-                found.append(self._cell(cell, row, head, tall))
-            found.append("[]," * (columns - width))
+                cells.append(self._cell(cell, row, head, tall))
+            line = "".join([*cells, "[]," * (columns - width)])
+            # An inner head, so that no page ends with it.
+            inner = "letter" in row.classes and not head
+            found.append(f"table.header(level: 2, repeat: false, {line})," if inner else line)
         return "".join(found)
 
     def _cell(self, cell: Element, row: Element, head: bool, tall: bool) -> str:
@@ -276,7 +294,7 @@ class _Setter:
         found: list[str] = []
         for child in cell.children:
             if isinstance(child, str):
-                found.append(f"#{quoted(_breakable(collapsed(child)))};")
+                found.append(line_text(child))
                 continue
             if found and child.tag == "small" and (number or "below" in child.classes):
                 found.append("#linebreak();")
@@ -284,15 +302,8 @@ class _Setter:
         return "".join(found)
 
 
-def _breakable(text: str) -> str:
-    """``text`` with places to break in words that are longer than a narrow column."""
-    return _LONG.sub(lambda word: chr(0x200B).join(re.findall(f".{{1,{_PIECE}}}", word[0])), text)
-
-
 def _code(element: Element) -> str:
-    text = collapsed(element.text())
-    pieces = [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)]
-    return f"#text(font: {quoted(MONO)}, size: 0.82em, {quoted(chr(0x200B).join(pieces))});"
+    return f"#text(font: {quoted(MONO)}, size: 0.82em, {quoted(digest_pieces(collapsed(element.text())))});"
 
 
 def _span_of(cell: Element, name: str) -> int:

@@ -60,7 +60,7 @@ def generated():
     "name",
     [
         *("cli.md", "rules.md", "beyond-phi.md", "settings.md", "records.md", "study-tables.md"),
-        *("report-schema.json", "trend-schema.json"),
+        *("report-tables.md", "report-schema.json", "trend-schema.json"),
     ],
 )
 def test_generated_page_is_fresh(generated, name):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
+from paper import text_on_paper
 from pydantic import BaseModel
 from tiny_model import make_model
 
@@ -75,6 +76,8 @@ def assert_clean(result, run: Path | None = None):
     for path in run.rglob("*"):
         if path.is_file() and path.relative_to(run).parts[0] not in RESTRICTED:
             assert CANARY.lower().encode() not in path.read_bytes().lower(), path.name
+            if path.suffix == ".pdf":
+                assert CANARY.lower() not in text_on_paper(path).lower(), path.name
 
 
 def test_replay_scan_report_and_rerender(inputs, tmp_path):
@@ -88,10 +91,12 @@ def test_replay_scan_report_and_rerender(inputs, tmp_path):
     assert_clean(result, run)
     restricted = b"".join(p.read_bytes() for p in run.rglob("*") if p.is_file())
     assert CANARY.encode() in restricted, "the canary was scanned at all"
-    for name in ("console", "html,json"):
+    for name in ("console", "html,json,pdf,csv"):
         rendered = run_phiscan("report", run, "--format", name, cwd=tmp_path)
         assert rendered.returncode == 0, rendered.stderr
         assert_clean(rendered, run)
+    assert "Leak found" in text_on_paper(run / "report.pdf"), "what is on paper can be searched"
+    assert (run / "report-tables" / "estimates.csv").is_file()
     annex = run_phiscan("report", run, "--annex", tmp_path / "annex.html", cwd=tmp_path)
     assert annex.returncode == 0, annex.stderr
     assert_clean(annex, run)

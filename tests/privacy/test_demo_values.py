@@ -11,6 +11,7 @@ import sys
 import time
 
 import pytest
+from paper import text_on_paper
 from renderers.sample_report import full_report
 
 from phiscan.commands.demo_corpus import make_corpus
@@ -67,10 +68,12 @@ def said(result):
 
 
 def texts_of(run):
-    """Every file of a run directory that is not restricted, as text."""
+    """Every file of a run directory that is not restricted, as text; of a PDF what can be read on it too."""
     for path in sorted(run.rglob("*")):
         if path.is_file() and path.relative_to(run).parts[0] not in RESTRICTED:
             yield path.relative_to(run), path.read_bytes().decode("utf-8", "replace")
+            if path.suffix == ".pdf":
+                yield path.relative_to(run), text_on_paper(path)
 
 
 def test_the_values_would_be_seen_where_they_stand(demo, seen):
@@ -83,7 +86,7 @@ def test_no_output_of_the_demo_holds_a_value(demo, seen, tmp_path):
     run = shutil.copytree(demo[1], tmp_path / "run")
     for arguments in (
         ("report", run),
-        ("report", run, "--format", "html,json"),
+        ("report", run, "--format", "html,json,pdf,csv"),
         (
             "gate",
             run,
@@ -102,6 +105,8 @@ def test_no_output_of_the_demo_holds_a_value(demo, seen, tmp_path):
         result = phiscan(*arguments, cwd=tmp_path)
         assert result.returncode in (0, 1), result.stderr
         assert seen(said(result)) == set(), arguments[0]
+    assert "headline leak" in text_on_paper(run / "report.pdf")
+    assert len(list((run / "report-tables").iterdir())) > 10
     assert seen((tmp_path / "annex.html").read_text())  # so the search sees what there is
     for name, text in [*texts_of(run), *texts_of(tmp_path / "study")]:
         assert seen(text) == set(), name

@@ -3,20 +3,22 @@
 import csv
 import io
 import json
+import re
 import stat
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
+from renderers.any_text import with_text
 from renderers.sample_report import clean_report, full_report
 from replay_cases import case_inputs
 
 from phiscan.config import ScanConfig
 from phiscan.pipeline import scan
 from phiscan.renderers import csv as csv_renderer
-from phiscan.reporting.tidy import columns_of, csv_text, flat
-from phiscan.scan_report import Estimate, RepetitionRow
+from phiscan.reporting.tidy import columns_of, csv_text, flat, row_classes
+from phiscan.scan_report import Estimate, RepetitionRow, ScanReport
 
 
 def read(text):
@@ -83,6 +85,35 @@ def test_no_text_is_a_formula_or_moves_a_terminal(text):
     assert not row["a"].startswith(("=", "+", "-", "@", "\t", "\r"))
     assert row["a"] in (text, f"'{text}", "(a name that cannot be shown)")
     assert text.isprintable() or row["a"] == "(a name that cannot be shown)"
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    text=st.sampled_from(["=1+1", "@a", "+1", "-1", "\t=1", "\r=1", '"=1', "a\n=1", ";=1"])
+    | st.text(max_size=40)
+)
+def test_no_text_of_a_report_is_a_formula(text):
+    for name, table in csv_renderer.render(with_text(full_report(), text)).items():
+        for row in read(table):
+            for cell in filter(None, row.values()):
+                number = re.fullmatch(r"-?[0-9.e-]+", cell)
+                assert number or not cell.startswith(("=", "+", "-", "@", "\t", "\r")), (name, cell)
+
+
+def test_tables_have_the_columns_that_the_reference_names():
+    """In the order of the row classes, so that the page of columns speaks of the files."""
+    named = dict(row_classes(ScanReport))
+    tables = csv_renderer.render(full_report())
+    assert len(tables) > 15
+    for name, text in tables.items():
+        if name != "figures.csv":
+            assert text.splitlines()[0].split(",") == columns_of(named[name.removesuffix(".csv")])
+    once = {row["name"] for row in read(tables["figures.csv"])}
+    assert {name for name in named if f"{name}.csv" not in tables} == {
+        name
+        for name in named
+        if any(name.startswith(f"{part}_") for part in once if part in ScanReport.model_fields)
+    }
 
 
 @given(number=st.one_of(st.integers(), st.floats(allow_nan=False)))

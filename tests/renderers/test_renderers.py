@@ -13,6 +13,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from paper import text_on_paper
 from rich.console import Console
 from sample_report import clean_report, estimate, full_report
 
@@ -90,9 +91,7 @@ def shown(document: str | bytes | dict[str, str]) -> str:
     if isinstance(document, dict):
         document = "\n".join(document.values())
     if isinstance(document, bytes):
-        from pypdf import PdfReader
-
-        document = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(document)).pages)
+        document = text_on_paper(document)
     return " ".join(document.split())
 
 
