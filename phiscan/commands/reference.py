@@ -26,7 +26,7 @@ from phiscan.commands.trend import trend_schema
 from phiscan.config import ScanConfig
 from phiscan.records import holds_phi
 from phiscan.reporting.glossary import TOPIC_GROUPS
-from phiscan.reporting.tidy import FIGURES, columns_of, model_in, prefix_of, row_classes
+from phiscan.reporting.tidy import FIGURES, ROW, columns_of, model_in, prefix_of, rows_of, table_types
 from phiscan.review.codebook import render_codebook
 from phiscan.rulebook.rule_files import Rule, load_rules
 from phiscan.rulebook.topics import Topic, load_topics
@@ -231,9 +231,10 @@ def report_tables_page() -> str:
     ]
     parts.append("Columns: `name`, `value`.")
     shown: dict[type[BaseModel], str] = {}
-    for name, row in row_classes(ScanReport):
+    for name, row, within in table_types(ScanReport):
         columns = f"Columns as in {shown[row]}." if row in shown else _report_columns(row, name, shown)
-        parts += [f"## {name}.csv", _one_line(row.__doc__), columns]
+        first = f"`{ROW}`: the number of the row of {within}.csv that it belongs to, from 1. " * bool(within)
+        parts += [f"## {name}.csv", _one_line(row.__doc__), first + columns]
     return "\n\n".join(parts) + "\n"
 
 
@@ -248,8 +249,10 @@ def _report_columns(row: type[BaseModel], table: str, shown: dict[type[BaseModel
 def _inner_columns(row: type[BaseModel], prefix: str, shown: dict[type[BaseModel], str]) -> Iterator[str]:
     for name, field in row.model_fields.items():
         inner, before = model_in(field.annotation), prefix_of(prefix, name)
-        if inner is None:
+        if inner is None and rows_of(field.annotation) is None:
             yield _meaning(prefix + name, field)
+        elif inner is None:
+            continue  # a table of its own
         elif inner in shown:
             first, *_, last = columns_of(inner, before)
             said = f"{field.description}; " if field.description else ""

@@ -27,8 +27,10 @@ def source(report: ScanReport) -> str:
     manifest = report.manifest
     document = Document(
         title=f"{OUTCOMES[report.decision.outcome].title} \u00b7 phiscan report",
-        foot=f"{OUTCOMES[report.decision.outcome].title}. {identity(report)} phiscan "
-        f"{manifest.phiscan_version}, {manifest.created}.",
+        foot=_drawable(
+            f"{OUTCOMES[report.decision.outcome].title}. {identity(report)} phiscan "
+            f"{manifest.phiscan_version}, {manifest.created}."
+        ),
         created=manifest.created,
     )
     preamble = (html.TEMPLATES / "report.typ").read_text(encoding="utf-8")
@@ -43,10 +45,16 @@ def _drawn() -> frozenset[int]:
     return frozenset(FT2Font(f"{_fonts()}/DejaVuSans.ttf").get_charmap())
 
 
-def _drawable(page: str) -> str:
-    """The page, its code in place of each character that no font here has: nothing becomes a box."""
+def _drawable(text: str) -> str:
+    """``text``, its code in place of each character that cannot be seen or that no font here has.
+
+    So nothing becomes a box, and PDF/UA, which has no room for what cannot be read, refuses nothing.
+    """
     known = _drawn()
-    return "".join(c if ord(c) in known or c in "\n\t\r" else f"[U+{ord(c):04X}]" for c in page)
+    return "".join(
+        c if c in "\n\t\r" or (ord(c) in known and (c.isprintable() or c.isspace())) else f"[U+{ord(c):04X}]"
+        for c in text
+    )
 
 
 def _fonts() -> str:

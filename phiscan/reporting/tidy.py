@@ -8,7 +8,7 @@ import json
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
@@ -19,6 +19,8 @@ _LONGEST = 10_000
 """Characters of a cell; spreadsheets take three times as many."""
 FIGURES = "figures"
 """The table of everything that stands once: name, value."""
+ROW = "row"
+"""Column of a table of rows that stand inside rows: the number of the outer one, from 1."""
 
 
 def csv_text(columns: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> str:
@@ -31,13 +33,16 @@ def csv_text(columns: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def columns_of(row: type[BaseModel], prefix: str = "") -> list[str]:
-    """Columns of a row class: its fields, those of rows inside it after their name.
+    """Columns of a row class: its fields, those of a row inside it after their name.
 
-    A stratum's fields bear no prefix: they say which part of the data the row is of.
+    A stratum's fields bear no prefix: they say which part of the data the row is of. A field that holds
+    several rows is no column but a table.
     """
     found = []
     for name, field in row.model_fields.items():
         inner = model_in(field.annotation)
+        if rows_of(field.annotation) is not None:
+            continue
         found += [prefix + name] if inner is None else columns_of(inner, prefix_of(prefix, name))
     return found
 
@@ -47,6 +52,8 @@ def flat(row: BaseModel, prefix: str = "") -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, field in type(row).model_fields.items():
         value, inner = getattr(row, name), model_in(field.annotation)
+        if rows_of(field.annotation) is not None:
+            continue
         if inner is None:
             found[prefix + name] = value
         elif value is None:
@@ -63,25 +70,50 @@ def tables_of(report: BaseModel) -> dict[str, str]:
     return {FIGURES: csv_text(("name", "value"), once), **tables}
 
 
-def row_classes(part: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, type[BaseModel]]]:
-    """Name and row class of every table that a report of the type ``part`` may have, in order."""
+class TableType(NamedTuple):
+    """What a table of a report is made of."""
+
+    name: str
+    row: type[BaseModel]
+    within: str
+    """The table in whose rows these stand, empty: none; then the first column is the number of that row."""
+
+    @property
+    def columns(self) -> list[str]:
+        """The head."""
+        return [*([ROW] if self.within else []), *columns_of(self.row)]
+
+
+def table_types(part: type[BaseModel], prefix: str = "", within: str = "") -> Iterator[TableType]:
+    """Every table that a report of the type ``part`` may have, in order."""
     for name, field in part.model_fields.items():
-        row, inner = _row_of(field.annotation), model_in(field.annotation)
+        row, inner = rows_of(field.annotation), model_in(field.annotation)
         if row is not None:
-            yield prefix + name, row
+            yield TableType(prefix + name, row, within)
+            yield from table_types(row, f"{prefix}{name}_", prefix + name)
         elif inner is not None:
-            yield from row_classes(inner, f"{prefix}{name}_")
+            yield from table_types(inner, f"{prefix}{name}_", within)
 
 
 def _walk(part: BaseModel, prefix: str, tables: dict[str, str]) -> Iterator[dict[str, Any]]:
     for name, field in type(part).model_fields.items():
-        value, row = getattr(part, name), _row_of(field.annotation)
+        value, row = getattr(part, name), rows_of(field.annotation)
         if row is not None:
-            tables[prefix + name] = csv_text(columns_of(row), map(flat, value))
+            tables |= _tables_of_rows(prefix + name, row, value)
         elif isinstance(value, BaseModel):
             yield from _walk(value, f"{prefix}{name}_", tables)
         else:
             yield from _once(prefix + name, value)
+
+
+def _tables_of_rows(name: str, row: type[BaseModel], rows: Iterable[BaseModel]) -> Iterator[tuple[str, str]]:
+    """The table of ``rows``, and beside it one of each field that holds several rows."""
+    outer = list(rows)
+    yield name, csv_text(columns_of(row), map(flat, outer))
+    for table in table_types(row, f"{name}_", name):
+        field = table.name.removeprefix(f"{name}_")
+        within = ({ROW: at, **flat(one)} for at, held in enumerate(outer, 1) for one in getattr(held, field))
+        yield table.name, csv_text(table.columns, within)
 
 
 def _once(name: str, value: Any) -> Iterator[dict[str, Any]]:
@@ -92,7 +124,7 @@ def _once(name: str, value: Any) -> Iterator[dict[str, Any]]:
         yield {"name": name, "value": value}
 
 
-def _row_of(annotation: Any) -> type[BaseModel] | None:
+def rows_of(annotation: Any) -> type[BaseModel] | None:
     """The row class of a field that holds rows."""
     if typing.get_origin(annotation) is not tuple:
         return None

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import re
-from unicodedata import category
 
 from phiscan.reporting.page_tree import collapsed
 
-BREAK = "\u200b"
-"""A place where a line may break; it is not seen."""
-_UNREADABLE = frozenset({"Cc", "Cf", "Cn", "Cs", "Zl", "Zp"})
-"""Controls, marks of direction, code points that mean no character."""
-_KNOWN = frozenset({"\n", "\t", BREAK})
 _PIECE = re.compile(r"\S{16}(?=\S)")
 _LONG_WORD = re.compile(r"\S{33,}")
 
@@ -19,16 +13,10 @@ _LONG_WORD = re.compile(r"\S{33,}")
 def quoted(text: str) -> str:
     r"""``text`` as a string of Typst; nothing in it can end the string.
 
-    What cannot be seen (controls, marks of direction, code points that mean no character) is shown as
-    a character that is not known: PDF/UA has no room for what cannot be read.
-
     >>> print(quoted('#eval("1") \\ $x$'))
     "#eval(\"1\") \\ $x$"
     """
-    known = "".join(
-        char if char in _KNOWN or category(char) not in _UNREADABLE else "\ufffd" for char in text
-    )
-    escaped = known.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
     return '"' + "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in escaped) + '"'
 
 
@@ -43,4 +31,4 @@ def digest_pieces(text: str) -> str:
     >>> digest_pieces("0123456789abcdef01").split("\u200b")
     ['0123456789abcdef', '01']
     """
-    return _PIECE.sub(lambda piece: piece[0] + BREAK, text)
+    return _PIECE.sub(lambda piece: piece[0] + "\u200b", text)

@@ -11,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 from renderers.any_text import with_text
+from renderers.every_section import sections_report
 from renderers.sample_report import clean_report, full_report
 from replay_cases import case_inputs
 
 from phiscan.config import ScanConfig
 from phiscan.pipeline import scan
 from phiscan.renderers import csv as csv_renderer
-from phiscan.reporting.tidy import columns_of, csv_text, flat, row_classes
+from phiscan.reporting.tidy import columns_of, csv_text, flat, table_types
 from phiscan.scan_report import Estimate, RepetitionRow, ScanReport
 
 
@@ -31,14 +32,17 @@ def models_in(value):
         for name in type(value).model_fields:
             yield from models_in(getattr(value, name))
     elif isinstance(value, tuple):
-        yield from (one for one in value if isinstance(one, BaseModel))
+        for one in value:
+            yield from [one] * isinstance(one, BaseModel)
+            yield from models_in(one)
 
 
-def test_every_row_of_the_report_is_a_row_of_a_table():
-    tables = csv_renderer.render(full_report())
+@pytest.mark.parametrize("make", [full_report, sections_report])
+def test_every_row_of_the_report_is_a_row_of_a_table(make):
+    tables = csv_renderer.render(make())
     rows = sum(len(read(text)) for name, text in tables.items() if name != "figures.csv")
-    assert rows == len(list(models_in(full_report()))) > 100
-    assert len(read(tables["estimates.csv"])) == len(full_report().estimates)
+    assert rows == len(list(models_in(make()))) > 100
+    assert len(read(tables["estimates.csv"])) == len(make().estimates)
 
 
 def test_figures_read_back_to_the_last_digit_and_missing_ones_are_empty():
@@ -101,19 +105,24 @@ def test_no_text_of_a_report_is_a_formula(text):
 
 
 def test_tables_have_the_columns_that_the_reference_names():
-    """In the order of the row classes, so that the page of columns speaks of the files."""
-    named = dict(row_classes(ScanReport))
-    tables = csv_renderer.render(full_report())
-    assert len(tables) > 15
+    named = {table.name: table for table in table_types(ScanReport)}
+    tables = csv_renderer.render(sections_report())
+    assert len(tables) > 20
     for name, text in tables.items():
         if name != "figures.csv":
-            assert text.splitlines()[0].split(",") == columns_of(named[name.removesuffix(".csv")])
+            assert text.splitlines()[0].split(",") == named[name.removesuffix(".csv")].columns
     once = {row["name"] for row in read(tables["figures.csv"])}
-    assert {name for name in named if f"{name}.csv" not in tables} == {
-        name
-        for name in named
-        if any(name.startswith(f"{part}_") for part in once if part in ScanReport.model_fields)
-    }
+    lacking = {name for name in named if f"{name}.csv" not in tables}
+    assert all(any(name.startswith(f"{part}_") for part in once) for name in lacking)
+
+
+def test_rows_within_rows_are_a_table_with_the_number_of_the_outer_row():
+    section = sections_report().plants
+    tables = csv_renderer.render(sections_report())
+    rows = read(tables["plants_rows_ratios.csv"])
+    assert [row["row"] for row in rows] == ["1", "1", "2", "2"]
+    assert [float(row["value"]) for row in rows] == [e.value for row in section.rows for e in row.ratios]
+    assert "ratios" not in tables["plants_rows.csv"].splitlines()[0]
 
 
 @given(number=st.one_of(st.integers(), st.floats(allow_nan=False)))
