@@ -86,8 +86,11 @@ class RunFiles:
 
     def find(self, name: str) -> bytes | None:
         """The content of a file, whatever it is; None if there is none."""
+        path = self.root / name
         try:
-            return (self.root / name).read_bytes()
+            if path.exists() and not path.is_file():  # a pipe would be waited for
+                raise self.fault(name, "damaged")
+            return path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,25 @@ def demo(tmp_path_factory):
 
     out = tmp_path_factory.mktemp("demo") / "run"
     return run_demo(out), out
+
+
+@pytest.fixture(scope="session")
+def scanned_cases(tmp_path_factory, write_jsonl):
+    """The run directory of a scan of every replay case, made once; tests leave it as it is."""
+    from replay_cases import case_inputs
+
+    from phiscan.config import ScanConfig
+    from phiscan.pipeline import scan
+
+    inputs = case_inputs(tmp_path_factory.mktemp("cases"), write_jsonl)
+    scan(inputs, ScanConfig())
+    return inputs.out
+
+
+@pytest.fixture
+def run(scanned_cases, tmp_path):
+    """A copy of it, to be changed."""
+    return shutil.copytree(scanned_cases, tmp_path / "run")
 
 
 @pytest.fixture

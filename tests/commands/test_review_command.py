@@ -15,18 +15,6 @@ from phiscan.store import RunDirectory
 SECRET = ("Lindqvist", "Quillon", "Okoro", "Tremblay")
 
 
-@pytest.fixture(scope="module")
-def scanned(tmp_path_factory, write_jsonl):
-    inputs = case_inputs(tmp_path_factory.mktemp("reviewed"), write_jsonl)
-    scan(inputs, ScanConfig())
-    return inputs.out
-
-
-@pytest.fixture
-def run(scanned, tmp_path):
-    return shutil.copytree(scanned, tmp_path / "run")
-
-
 @pytest.fixture
 def phiscan(command_line):
     """The command line, which never prints what stands in a record."""

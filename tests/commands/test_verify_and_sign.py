@@ -23,12 +23,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from replay_cases import case_inputs
 
 from phiscan.commands.signed_files import LIST, PUBLIC_KEY, SIGNATURE, SignedList, read_list
 from phiscan.commands.verify_report import check_rendered, verify_report
-from phiscan.config import ScanConfig
-from phiscan.pipeline import scan
 from phiscan.store import RunDirectory
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "verify-and-sign.md"
@@ -44,18 +41,6 @@ def private_file(path, content):
     path.write_bytes(content)
     path.chmod(0o600)
     return path
-
-
-@pytest.fixture(scope="module")
-def scanned(tmp_path_factory, write_jsonl):
-    inputs = case_inputs(tmp_path_factory.mktemp("signed"), write_jsonl)
-    scan(inputs, ScanConfig())
-    return inputs.out
-
-
-@pytest.fixture
-def run(scanned, tmp_path):
-    return shutil.copytree(scanned, tmp_path / "run")
 
 
 @pytest.fixture
@@ -119,14 +104,14 @@ def flip(path, place, bit):
     return at
 
 
-def test_whichever_byte_changes_is_said(scanned, tmp_path_factory):
-    names = everything_in(scanned)
+def test_whichever_byte_changes_is_said(scanned_cases, tmp_path_factory):
+    names = everything_in(scanned_cases)
     assert {"report.json", "run.json", "checksums", "key"} < set(names)
 
     @settings(max_examples=40, deadline=None)
     @given(name=st.sampled_from(names), place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
     def changed(name, place, bit):
-        run = shutil.copytree(scanned, tmp_path_factory.mktemp("flip") / "run")
+        run = shutil.copytree(scanned_cases, tmp_path_factory.mktemp("flip") / "run")
         closing = (run / name).read_bytes().find(b"\n= ")
         at = flip(run / name, place, bit)
         checks = verify_report(run)
@@ -636,10 +621,19 @@ def test_the_path_of_an_annex_cannot_move_the_terminal(run, tmp_path, command_li
     assert os.path.lexists(page)
 
 
-def test_the_path_of_a_run_cannot_move_the_terminal(scanned, tmp_path, keys, command_line):
-    run = shutil.copytree(scanned, tmp_path / "a\x1b[31m")
+def test_the_path_of_a_run_cannot_move_the_terminal(scanned_cases, tmp_path, keys, command_line):
+    run = shutil.copytree(scanned_cases, tmp_path / "a\x1b[31m")
     code, out, err = command_line("report", run, "--format", "html", "--sign", keys[0])
     assert (code, err) == (0, "")
     assert "\\x1b[31m" in out
     assert "\x1b" not in out
     assert "PRIVATE" not in out
+
+
+@pytest.mark.parametrize("command", [("gate", "--policy", "exploratory"), ("report",)])
+def test_a_pipe_in_the_place_of_the_report_is_not_waited_for(run, command_line, command):
+    (run / "report.json").unlink()
+    os.mkfifo(run / "report.json")
+    code, _, err = command_line(command[0], run, *command[1:])
+    assert (code, err.count("\n")) == (2, 1)
+    assert "report.json is damaged" in err

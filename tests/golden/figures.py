@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import platform
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +26,28 @@ def figures(report: ScanReport) -> dict[str, Any]:
     return rounded
 
 
+def machine() -> dict[str, str]:
+    """What the demo's training depends on beside its code: equal ones train equal weights."""
+    import torch
+
+    processors = re.findall(r"^model name\s*: (.*)$", _processor_list(), re.MULTILINE)
+    return {
+        "processor": processors[0] if processors else platform.processor(),
+        "capability": torch.backends.cpu.get_cpu_capability(),
+        "torch": torch.__version__,
+    }
+
+
+def _processor_list() -> str:
+    listed = Path("/proc/cpuinfo")
+    return listed.read_text(encoding="utf-8") if listed.exists() else ""
+
+
 def pin(report: ScanReport) -> None:
     """Write the figures of ``report`` as those that others are held against."""
-    text = json.dumps(figures(report), sort_keys=True, separators=(",", ":"))
+    text = json.dumps(
+        {"made_on": machine(), "report": figures(report)}, sort_keys=True, separators=(",", ":")
+    )
     PINNED.write_text(
         text.replace("},{", "},\n{") + "\n", encoding="utf-8"
     )  # a row a line, for who reads a change

@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from golden.figures import PINNED, figures
+from golden.figures import PINNED, figures, machine
 
 from phiscan.commands.demo import run_demo
 from phiscan.scan_report import ScanReport
@@ -32,11 +32,12 @@ def weights(figures):
 
 
 def test_the_numbers_of_the_demo_are_pinned(demo):
-    found, wanted = figures(demo[0].report), json.loads(PINNED.read_text())
-    if weights(found) != weights(wanted):
+    found, pinned = figures(demo[0].report), json.loads(PINNED.read_text())
+    if weights(found) != weights(pinned["report"]) and machine() != pinned["made_on"]:
         # Five hundred steps of training amplify the last bit of an addition; what is asked then differs.
-        pytest.skip("NOT COMPARED: this processor trains the demo's model to other weights than those pinned")
-    assert list(differences(found, wanted))[:20] == []
+        # On the same machine other weights mean other code or other notes, and that fails.
+        pytest.skip(f"NOT COMPARED: pinned on {pinned['made_on']}, and this machine trains other weights")
+    assert list(differences(found, pinned["report"]))[:20] == []
 
 
 def test_the_same_model_scanned_again_gives_the_same_report(demo, tmp_path):

@@ -13,10 +13,7 @@ from pydantic import BaseModel
 from renderers.any_text import with_text
 from renderers.every_section import sections_report
 from renderers.sample_report import clean_report, full_report
-from replay_cases import case_inputs
 
-from phiscan.config import ScanConfig
-from phiscan.pipeline import scan
 from phiscan.renderers import csv as csv_renderer
 from phiscan.reporting.tidy import columns_of, csv_text, flat, table_types
 from phiscan.scan_report import Estimate, RepetitionRow, ScanReport
@@ -129,13 +126,6 @@ def test_rows_within_rows_are_a_table_with_the_number_of_the_outer_row():
 def test_numbers_stay_numbers(number):
     [row] = read(csv_text(("a",), [{"a": number}]))
     assert type(number)(row["a"]) == number
-
-
-@pytest.fixture
-def run(tmp_path, write_jsonl):
-    inputs = case_inputs(tmp_path, write_jsonl)
-    scan(inputs, ScanConfig())
-    return inputs.out
 
 
 def test_the_folder_is_written_whole_for_its_owner_alone(run, command_line):

@@ -44,8 +44,9 @@ def demo_report():
     pinned = json.loads(
         (Path(__file__).parents[1] / "golden" / "demo_report.json").read_text(encoding="utf-8")
     )
-    pinned["manifest"] = {**full_report().manifest.model_dump(mode="json"), **pinned["manifest"]}
-    return ScanReport.model_validate(pinned)
+    report = pinned["report"]
+    report["manifest"] = {**full_report().manifest.model_dump(mode="json"), **report["manifest"]}
+    return ScanReport.model_validate(report)
 
 
 REPORTS = (full_report, clean_report, sections_report, demo_report)
