@@ -18,8 +18,8 @@ def detection_sentences(report: ScanReport) -> list[str]:
         return [NOT_MEASURED, NOT_COUNTED]
     section, whole = report.detection, report.detection.rows[0]
     return [
-        f"Of the identifiers that people marked in {how_many(section.notes, 'local note')} the detectors of "
-        f"this run found {in_words(whole.overlap_recall)}.",
+        f"Of the identifiers marked in {how_many(section.notes, 'annotated note')} the detectors of this run "
+        f"found {in_words(whole.overlap_recall)}.",
         f"With exactly the same bounds: {in_words(whole.strict_recall)}.",
         NOT_COUNTED,
     ]

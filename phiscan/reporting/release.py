@@ -35,8 +35,8 @@ def identity(report: ScanReport) -> str:
     weights = next((model.weights_sha256 for model in scanned if model.weights_sha256), None)
     adapter = next((model.adapter_sha256 for model in scanned if model.adapter_sha256), None)
     named = [report.release.model] if report.release.model else []
-    named += [f"weights {weights[:_SHORT]}\u2026"] if weights else []
-    named += [f"adapter {adapter[:_SHORT]}\u2026"] if adapter else []
+    named += [f"weights beginning {weights[:_SHORT]}"] if weights else []
+    named += [f"adapter beginning {adapter[:_SHORT]}"] if adapter else []
     held_out = (
         f", and {how_many(coverage.holdout_notes, 'note')} of "
         f"{how_many(coverage.holdout_patients, 'patient')} kept out of training"

@@ -1,6 +1,7 @@
 """The page of a report of 10,000 patients in a Chromium: until it is loaded, sorted, filtered; and its PDF.
 
-``python -m tests.bench.page [patients]``: a scan of as many invented patients (minutes), then medians of five.
+``python -m tests.bench.page [patients or RUN]``: a scan of as many invented patients (minutes), or the report of
+a finished run; medians of five.
 """
 
 import statistics
@@ -9,10 +10,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from phiscan.commands.report import read_report
 from phiscan.config import load_config
 from phiscan.passes.plan import ScanInputs
 from phiscan.pipeline import scan
 from phiscan.registry import load_plugin
+from phiscan.scan_report import ScanReport
 from tests.bench.growth import _write_inputs
 
 PATIENTS = 10_000
@@ -23,31 +26,33 @@ _SORT = """() => { const began = performance.now();
   return performance.now() - began; }"""
 
 
-def main(patients: int = PATIENTS) -> None:
+def main(what: str = str(PATIENTS)) -> None:
+    """Of a finished run's directory, or of a scan of so many invented patients."""
+    if not what.isdigit():
+        _time(read_report(Path(what)))
+        return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        _write_inputs(folder, patients)
-        inputs = ScanInputs(
-            notes=folder / "notes.csv",
-            known=folder / "known.csv",
-            replay=folder / "outputs.csv",
-            out=folder / "run",
-        )
-        report = scan(inputs, load_config(flags={"detect": {"detectors": ["rules"]}}))
-        sizes = {}
-        for renderer in ("html", "pdf"):
-            began = time.process_time()
-            document = load_plugin("renderers", renderer).render(report)
-            sizes[renderer] = (len(document), time.process_time() - began)
-            if renderer == "html":
-                (folder / "report.html").write_text(document, encoding="utf-8")
-        print(f"  a report of {report.coverage.patients:,} patients, {len(report.estimates):,} estimates")
-        for renderer, (size, seconds) in sizes.items():
-            print(f"    {renderer}: {size / 1e6:.1f} MB, made in {seconds:.1f} CPU s")
-        loaded, sorted_ = _in_browser(folder / "report.html")
-        print(
-            f"    loaded after {loaded:.0f} ms, every table of two sections sorted in {sorted_:.0f} ms (medians)"
-        )
+        _write_inputs(folder, int(what))
+        files = {part: folder / f"{part}.csv" for part in ("notes", "known")}
+        inputs = ScanInputs(**files, replay=folder / "outputs.csv", out=folder / "run")
+        _time(scan(inputs, load_config(flags={"detect": {"detectors": ["rules"]}})))
+
+
+def _time(report: ScanReport) -> None:
+    print(f"  a report of {report.coverage.patients:,} patients, {len(report.estimates):,} estimates")
+    for renderer in ("pdf", "html"):
+        began = time.process_time()
+        document = load_plugin("renderers", renderer).render(report)
+        seconds = time.process_time() - began
+        print(f"    {renderer}: {len(document) / 1e6:.1f} MB, made in {seconds:.1f} CPU s")
+    with tempfile.TemporaryDirectory() as name:
+        page = Path(name) / "report.html"
+        page.write_text(document, encoding="utf-8")
+        loaded, sorted_ = _in_browser(page)
+    print(
+        f"    loaded after {loaded:.0f} ms, every table of two sections sorted in {sorted_:.0f} ms (medians)"
+    )
 
 
 def _in_browser(page_file: Path) -> tuple[float, float]:
@@ -65,4 +70,4 @@ def _in_browser(page_file: Path) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*sys.argv[1:])

@@ -91,7 +91,7 @@ def test_a_report_without_subgroups_says_so():
 def test_what_detectors_find_of_gold_in_words(report):
     first, exactly, last = detection_sentences(report)
     assert first.startswith(
-        "Of the identifiers that people marked in 400 local notes the detectors of this run found 388 of 400"
+        "Of the identifiers marked in 400 annotated notes the detectors of this run found 388 of 400"
     )
     assert "95% interval" in first
     assert exactly.startswith("With exactly the same bounds: 378 of 400")
